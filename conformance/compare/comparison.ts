@@ -12,28 +12,28 @@ import type { Report } from '../run/report.ts';
 import { commonChoices, type Observation } from '../judge/trace/finding.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
 
-/** What two runs of one plan show to differ between two targets. */
+/** The differences between two targets in two runs of one plan. */
 export interface Comparison {
   readonly outcome: 'same' | 'different';
   readonly reports: Sides<Report>;
   /** In the contract's order, as all lists. */
   readonly failures: readonly FailureDifference[];
   readonly choices: readonly ChoiceDifference[];
-  /** What differs in other responses. */
+  /** Differences in other responses. */
   readonly responses: readonly ResponseDifference[];
-  /** What only one side showed: no difference of behaviour. */
+  /** Requirements that only one side showed, which is no difference in behaviour. */
   readonly oneSided: readonly OneSided[];
   /** How many requirements and open questions both sides showed. */
   readonly compared: { readonly requirements: number; readonly questions: number };
 }
 
-/** A requirement that one side breaks, or both differently; the failures that differ come first. */
+/** A requirement that one side breaks, or both in different ways. Different failures come first. */
 export interface FailureDifference {
   readonly requirement: Requirement;
   readonly verdicts: Sides<Verdict>;
 }
 
-/** An open question with different answers: what shows each, without what both did alike. */
+/** An open question with different choices, with the observations that differ. */
 export interface ChoiceDifference {
   readonly requirement: Requirement;
   readonly question: string;
@@ -62,7 +62,7 @@ export function compareReports(contract: Contract, a: Report, b: Report): Compar
   const shown = new Set(
     pairs.filter((each) => isShown(each.a) || isShown(each.b)).map((each) => each.a.requirement.id),
   );
-  // Of operations that were to be judged.
+  // Only of selected operations.
   const responses = compareResponses(contract, { a, b }, explain(pairs, choices)).filter(
     ({ requirement }) => shown.has(requirement.id),
   );
@@ -83,7 +83,7 @@ export function compareReports(contract: Contract, a: Report, b: Report): Compar
   };
 }
 
-/** The exchanges in which a requirement is failed, and the questions that are answered differently. */
+/** The exchanges that fail a requirement, and the questions with different choices. */
 function explain(
   pairs: readonly Sides<Verdict>[],
   choices: readonly ChoiceDifference[],
@@ -105,10 +105,10 @@ function failingExchanges(verdicts: readonly Verdict[]): ReadonlySet<number> {
   );
 }
 
-/** What is needed of a run to compare its failures with those of another. */
+/** The parts of a run that the comparison of failures needs. */
 interface View {
   readonly exchanges: readonly Exchange[];
-  /** Ids of the probes that sent something; requests for smaller counterexamples are none. */
+  /** Ids of the probes that sent requests. */
   readonly probes: ReadonlySet<string>;
   readonly normal: NormalForm;
 }
@@ -149,7 +149,7 @@ function compareFailures(
   return [{ requirement, verdicts: { a: putFirst(a, onlyA), b: putFirst(b, onlyB) } }];
 }
 
-/** Failures by what they are, in normal form. Only those of probes that both runs sent. */
+/** Failures by their normal form. Only those of probes that both runs sent. */
 function describeFailures(
   { requirement, failures }: Failed,
   { exchanges, normal }: View,
@@ -161,8 +161,7 @@ function describeFailures(
       const exchange = exchanges[found.exchange];
       const probe = exchange?.probe ?? '';
       const isCommon = common.has(probe) && !probe.startsWith('shrink: ');
-      // Where a status is wrong the request tells what is wrong; elsewhere the texts do, whichever
-      // request showed it.
+      // A wrong status is identified by its request, other failures by their texts.
       if (!isCommon || exchange === undefined) return [];
       const isStatus = /^\d{3}\b/.test(found.expected);
       const asked = isStatus ? `${probe}: ${normal.sent(exchange)}: ` : '';
@@ -187,7 +186,7 @@ function putFirst<V extends Failed>(verdict: V, first: readonly Failure[]): V {
   };
 }
 
-/** Compares the choices in an open question way by way, where both runs asked in the same way. */
+/** Compares the choices in an open question for each way in which both runs asked. */
 function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
   if (a.kind !== 'open' || b.kind !== 'open') return [];
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
@@ -213,7 +212,7 @@ interface Seen {
   readonly texts: ReadonlySet<string>;
 }
 
-/** A choice fits both sides; where none fits either, both did the same. */
+/** Whether a choice fits both sides or, if none fits either, both did the same. */
 function agree(one: Seen, other: Seen): boolean {
   if (one.choices.length + other.choices.length > 0)
     return one.choices.some((choice) => other.choices.includes(choice));
@@ -227,7 +226,7 @@ function groupByWay(
   const ways = Map.groupBy(observations, ({ exchange }) => wayOf(exchanges[exchange]));
   return new Map(
     [...ways].map(([way, own]) => {
-      // A choice that the document does not list is named by what shows it.
+      // A choice that the document does not list is identified by its evidence.
       const texts = own.map(
         ({ choices, evidence }) => choices.join() || `else: ${normal.text(evidence, requirement)}`,
       );
@@ -236,7 +235,7 @@ function groupByWay(
   );
 }
 
-/** In which way an exchange asks an open question; empty where it is an ordinary request. */
+/** The way in which an exchange asks an open question; empty for an ordinary request. */
 function wayOf(exchange: Exchange | undefined): string {
   return exchange?.intent.kind === 'open' ? exchange.intent.way : '';
 }

@@ -10,12 +10,12 @@ import { itemsOf, renderPlain } from '../judge/trace/trace.ts';
 import { type Exchange, jsonOf } from '../transport/exchange.ts';
 import { freshNumbers, tagPattern } from '../generate/tag.ts';
 
-/** Brings what a run says into a form in which two runs can be compared. */
+/** Normalises the texts of a run, so that two runs can be compared. */
 export interface NormalForm {
   readonly text: (text: string, requirement: Requirement) => string;
   /** The body of a request. */
   readonly sent: (exchange: Exchange) => string;
-  /** What was expected and what came back, in one text. */
+  /** Expected and received, in one text. */
   readonly failure: (
     failure: Pick<Failure, 'expected' | 'received'>,
     requirement: Requirement,
@@ -24,8 +24,8 @@ export interface NormalForm {
 }
 
 /**
- * Creates the normal form of a run: what two servers that behave alike do not share (tag,
- * identifiers, references, times, numbers of the rate limit) becomes a name, a response its status.
+ * Creates the normal form of a run: values in which two equal servers differ (tag, identifiers,
+ * references, times, rate-limit numbers) become names, and a response becomes its status.
  */
 export function createNormalForm(report: Report, contract: Contract): NormalForm {
   const tag = new RegExp(tagPattern(report.run.tag), 'gi');
@@ -49,7 +49,7 @@ export function createNormalForm(report: Report, contract: Contract): NormalForm
     failure: ({ expected, received }, requirement, exchange) => {
       const { subject, operation } = requirement;
       const isData = subject.kind === 'body' && subject.part !== 'content-type';
-      // What is in a list is the target's business.
+      // The content of lists may differ.
       const isList = lists.has(operation);
       const isValue = isData && 'facet' in subject && subject.facet === 'values' && !isList;
       return isData
@@ -69,14 +69,14 @@ function namesIn({ outcome }: Exchange): string {
   return isJsonObject(json) ? Object.keys(json).toSorted().join() : '';
 }
 
-/** What kind of JSON text a text begins: data within a body of the wrong shape is not compared. */
+/** The kind of JSON that a text begins with, because data in a malformed body is not compared. */
 function kindOf(text: string): string {
   if (/^(?:true|false|null|nothing|no body)\b/.test(text)) return text.split(' in ')[0] ?? '';
   if (/^-?\d/.test(text)) return 'number';
   return { '{': 'object', '[': 'list', '"': 'string' }[text.charAt(0)] ?? 'text';
 }
 
-/** A response as the checks describe one: its status, then what else it has. */
+/** A response as findings describe it: the status, then the rest. */
 const response = /(?<!\d)([1-5]\d\d)(?: \([^)]*\) .*| [[{"<].*)$/s;
 
 /** ISO 8601, HTTP-date (RFC 9110 section 5.6.7), and Unix time in seconds or milliseconds. */
@@ -86,16 +86,16 @@ const times: readonly RegExp[] = [
   /(?<![\d.])1\d{9}(?:\d{3})?(?![\d.])/g,
 ];
 
-/** How many items there are is the target's business; none is another thing than some. */
+/** The number of items may differ, but not none from some. */
 const counts = /\b[1-9]\d*( items?\b| different values?\b| characters?\b)/g;
 
-/** Families whose texts hold numbers of the rate limit, as headers do. */
+/** Families whose texts contain numbers of the rate limit, as those of headers do. */
 const counting: ReadonlySet<string> = new Set(['rate-limit', 'concurrency']);
 
 /** Any number but the status that a text begins with. */
 const numbers = /(?<![\d.])(?!(?<=^)[1-5]\d\d(?:[:,] | again| with))-?\d+(?:\.\d+)?/g;
 
-/** Where identifiers stand, and the references to records that the target's first lists showed. */
+/** Matches identifiers, and references to records that the target's first lists showed. */
 function listMembers(report: Report, contract: Contract): readonly RegExp[] {
   const { readings } = readTrace(contract, report.exchanges);
   const references = contract.openQuestions

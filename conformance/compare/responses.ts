@@ -21,28 +21,28 @@ import { quote } from '../judge/trace/words.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Report } from '../run/report.ts';
 
-/** The same of both targets of a comparison. */
+/** A value for each of the two targets. */
 export interface Sides<T> {
   readonly a: T;
   readonly b: T;
 }
 
 /**
- * Requests that both sides responded to differently though neither response breaks the contract: by
- * another status, or by what an item of the run's own shows of a member that was sent.
+ * Requests with different responses, neither of which breaks the contract: another status, or
+ * another value of a sent member in an item of the run.
  */
 export interface ResponseDifference {
-  /** That the operation is served as the document says. */
+  /** The success requirement of the operation. */
   readonly requirement: Requirement;
-  /** The member of items; undefined where the statuses differ. */
+  /** The member of items; undefined if the statuses differ. */
   readonly member: string | undefined;
-  /** `201`, or of a member `as sent`, `left out` or its value. */
+  /** `201`; for a member `as sent`, `left out` or its value. */
   readonly shown: Sides<string>;
   /** The first requests that show it, by position in each log. */
   readonly exchanges: Sides<number>;
 }
 
-/** What of the two runs the other differences explain: those of `skipped` exchanges and questions. */
+/** The exchanges and questions that other differences explain. */
 export interface Explained {
   readonly exchanges: Sides<ReadonlySet<number>>;
   /** Ids of open questions that both sides answer differently. */
@@ -112,8 +112,8 @@ function placeExchanges(exchanges: readonly Exchange[]): ReadonlyMap<string, Exc
 }
 
 /**
- * What they show is compared as an open question or a requirement, or left open altogether: what a
- * client asks for as absent may have been added by somebody else meanwhile.
+ * These are compared as open questions or requirements, or not at all: a missing item may have been
+ * added by somebody else meanwhile.
  */
 const beside: ReadonlySet<Exchange['intent']['kind']> = new Set(['open', 'unspecified', 'absent']);
 
@@ -155,7 +155,7 @@ function compareReadings(
   });
 }
 
-/** An item of the run's own: what was sent, and the request that did, as both runs name it. */
+/** An item of the run: what was sent, and the request that sent it, as both runs name it. */
 interface SentItem {
   readonly sent: JsonObject;
   readonly name: string;
@@ -178,7 +178,7 @@ function sentItems(trace: Trace): ReadonlyMap<string, SentItem> {
   return items;
 }
 
-/** What a response shows of the members of the run's own items, by item and member. */
+/** The members of the run's items in a response, by item and member. */
 function showMembers(
   reading: Reading,
   items: ReadonlyMap<string, SentItem>,

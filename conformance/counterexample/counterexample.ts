@@ -26,16 +26,16 @@ import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
 
 const { list, map, object, oneOf, optional, text, whole } = codec;
 
-/** Most steps, and positions, that a verifier can plan in a moment. */
+/** Most steps and positions, so that a verifier can plan them quickly. */
 const position = whole(0, 1_000_000);
 
-/** The identifier of an item that an earlier step was answered. */
+/** Refers to the identifier of an item in the response to an earlier step. */
 export type ItemReference = TypeOf<typeof itemReference>;
 
 const itemReference = object({
   /** Position of that step. */
   step: position,
-  /** Position in the list that it was answered; left out where that was a single item. */
+  /** Position in the list; left out if the response has a single item. */
   item: optional(position),
 });
 
@@ -53,13 +53,13 @@ const counterexampleStep = object({
   path: optional(map(pathValue)),
   query: optional(map(text)),
   body: optional(text),
-  /** As in a sent request. */
+  /** The same as in a sent request. */
   encoding: optional(oneOf(['latin1'])),
-  /** Left out where it is the operation's. */
+  /** Left out if it is that of the operation. */
   method: optional(text),
-  /** Where the request went, if not to the operation's path. */
+  /** The target, if not the operation's path. */
   target: optional(text),
-  /** Those that the operation's requests do not have else. */
+  /** Headers that the operation's requests do not usually have. */
   headers: optional(map(text)),
   /** Default `valid`. */
   credential: optional(credentialUse),
@@ -67,7 +67,10 @@ const counterexampleStep = object({
   group: optional(text),
 });
 
-/** The requests that show a failure, without address, key or response: fit for any server. */
+/**
+ * The requests that show a failure, without base URL, key or response, so that any server can get
+ * them.
+ */
 export type Counterexample = TypeOf<typeof counterexample>;
 
 export const counterexample = object({
@@ -75,12 +78,14 @@ export const counterexample = object({
   requirement: text,
   /** Name of the plan that the key had; left out if unknown. */
   plan: optional(text),
-  /** The tag in the texts of the run that found it; a replay puts its own in its place. */
+  /** The tag in the texts of the run that found it; a replay replaces it by its own. */
   tag: text,
   steps: list(counterexampleStep),
 });
 
-/** Writes exchanges down; an identifier from an earlier response is a reference to that response. */
+/**
+ * Creates a counterexample from exchanges. Identifiers from earlier responses become references.
+ */
 export function createCounterexample(
   contract: Contract,
   requirement: string,
@@ -132,7 +137,9 @@ function unlessEmpty<Value>(members: Record<string, Value>): Record<string, Valu
   return Object.keys(members).length === 0 ? undefined : members;
 }
 
-/** The headers that a plain request of the operation would not have, or would have otherwise. */
+/**
+ * Headers that a plain request of the operation would not have, or would have with other values.
+ */
 function listOddHeaders(
   operation: Operation | undefined,
   { headers, body }: SentRequest,
@@ -162,7 +169,7 @@ function findItem(
   const resource = resourceNamedBy(contract, operation, parameter);
   if (resource === undefined) return undefined;
   const { [parameter]: id } = values;
-  // Items within others may be counted in each of those.
+  // Nested items may be numbered separately in each parent.
   const scopeOf = (all: Readonly<Record<string, string>>): string =>
     Object.values(all).slice(0, resource.parents.length).join('\n');
   for (const [step, exchange] of earlier.entries()) {
@@ -181,7 +188,7 @@ function isList({ request }: Exchange, resource: Resource): boolean {
   return request.operation === resource.list.id;
 }
 
-/** The items of a resource that an exchange was answered, one or a list. */
+/** The items of a resource in a response, one or a list. */
 export function answeredItems(
   contract: Contract,
   exchange: Exchange,
@@ -194,7 +201,7 @@ export function answeredItems(
   );
   if (reading === undefined || !belongs) return [];
   if (!isList(exchange, resource)) return [itemOf(reading) ?? []].flat();
-  // Malformed items stay, so that positions stay what they are.
+  // Malformed items are kept, so that positions stay the same.
   const items = Array.isArray(reading.json) ? reading.json : [];
   return items.map((item) => (isJsonObject(item) ? item : {}));
 }
@@ -202,22 +209,22 @@ export function answeredItems(
 /** Begins every id, so that a later format can be recognised. */
 const prefix = 'r1-';
 
-/** Most bytes that an id may unfold to. */
+/** Most bytes that an id may decompress to. */
 const largest = 2_000_000;
 
-/** Renders a counterexample as one word of letters, digits, `-` and `_` that holds all of it. */
+/** Renders a whole counterexample as one word of letters, digits, `-` and `_`. */
 export function renderReplayId(requests: Counterexample): string {
   return prefix + deflateRawSync(Buffer.from(JSON.stringify(requests))).toString('base64url');
 }
 
-/** Eight characters for a replay id, by which it is found where many are kept. */
+/** Eight characters that identify a replay id among many. */
 export function shortenReplayId(id: string): string {
   return hash('sha256', id).slice(0, 8);
 }
 
 /**
  * Parses a replay id.
- * @throws {PetstoreError} with code `replay` for a text that is none
+ * @throws {PetstoreError} with code `replay` for an invalid one
  */
 export function parseReplayId(id: string): Counterexample {
   if (!id.startsWith(prefix))
@@ -253,7 +260,7 @@ function refusal(reason: string, cause?: unknown): PetstoreError {
   return new PetstoreError('replay', reason, { cause });
 }
 
-/** What can be sent again by itself: a full limit and the requests of a client cannot. */
+/** A counterexample that can be sent again. A used-up limit and the requests of a client cannot. */
 const sendable = codec.refine(
   counterexample,
   ({ steps }) =>

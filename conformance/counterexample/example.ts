@@ -11,13 +11,13 @@ import { createCounterexample, answeredItems, renderReplayId } from './counterex
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { isAboutBodies, shrinkBody, shrinkSequence, type ShrinkOptions } from './shrink.ts';
 
-/** Failures by their requirement, each with the id that repeats it, in the smallest known form. */
+/** Failures by requirement, each with its replay id, in the smallest known form. */
 export type Examples = Map<string, readonly Failure[]>;
 
-/** Requirements for which the exchanges around a failure are searched too. */
+/** Number of requirements for which exchanges around a failure are searched, too. */
 const thorough = 12;
 
-/** Failures of one requirement, beyond the first, that get an id of their own. */
+/** Number of further failures of one requirement that get their own id. */
 const further = 4;
 
 /** What a run knows when its probes are done. */
@@ -28,8 +28,8 @@ export interface ExampleSource extends TargetFacts {
 }
 
 /**
- * Finds the exchanges that show each failure; then, with the share of requests, smaller ones. Adds the
- * failures of each requirement to the examples, where these have none of it.
+ * Finds the exchanges that show each failure, then, with its share of requests, smaller ones. Adds
+ * them to the examples, if these have none for the requirement.
  */
 export async function findExamples(
   source: ExampleSource,
@@ -43,7 +43,7 @@ export async function findExamples(
     .filter(({ requirement }) => !examples.has(requirement.id));
   const shown: Sought['shown'] = new Map();
   let { share } = source.shrink;
-  // On top of what is left: a failing target is asked all that any other is.
+  // On top of the budget, so that a failing target gets all planned requests.
   const onTop = Math.max(0, share - session.left());
   session.budget += onTop;
   for (const [index, { requirement, failures }] of failed.entries()) {
@@ -64,7 +64,7 @@ export async function findExamples(
   session.budget -= Math.min(onTop, session.left());
 }
 
-/** The few exchanges that show a failure, with those that it takes to show it another day. */
+/** The few exchanges that show a failure, and those that a later replay needs. */
 function exampleOf(
   sought: Sought,
   log: readonly Exchange[],
@@ -106,7 +106,7 @@ async function findSmallest(
   return { ...withReplay(smaller.exchanges, smaller.failure), shrunkFrom: failure };
 }
 
-/** Puts the examples in the place of the failures that they tell, smaller ones first. */
+/** Replaces failures by their examples, smaller ones first. */
 export function showExamples(verdicts: readonly Verdict[], examples: Examples): readonly Verdict[] {
   return verdicts.map((verdict) => {
     if (verdict.kind !== 'failed') return verdict;
@@ -131,7 +131,7 @@ function withSources(
 ): readonly Exchange[] {
   const sources = part.flatMap((exchange) => findSources(contract, log, exchange));
   const all = [...new Set([...part, ...sources])].toSorted((a, b) => a.index - b.index);
-  // What a source is within has one of its own.
+  // The parent of a source has a source of its own.
   return all.length === part.length ? all : withSources(contract, log, all);
 }
 

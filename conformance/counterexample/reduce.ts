@@ -5,24 +5,26 @@ import type { Exchange } from '../transport/exchange.ts';
 import { readTrace } from '../family/read-trace.ts';
 import type { TargetFacts, Trace } from '../judge/trace/trace.ts';
 
-/** Most exchanges that a counterexample may consist of; what needs more is not an example. */
+/** Most exchanges of a counterexample. */
 const longest = 40;
 
-/** Exchanges around a failure in which its reasons are looked for. */
+/** Numbers of exchanges around a failure in which its reasons are searched, in turn. */
 const reaches = [8, 32, 128] as const;
 
-/** Most judgements that a search may cost. */
+/** Most judgements of one search. */
 const patience = 160;
 
-/** What a part of a log has to show: that a requirement fails by that exchange. */
+/** The failure that a part of a log must show. */
 export interface Sought extends TargetFacts {
   readonly contract: Contract;
   readonly requirement: string;
-  /** What parts of the log showed: the same few exchanges may fail thousands of requirements. */
+  /**
+   * Caches what parts of the log show, because a few exchanges may fail thousands of requirements.
+   */
   readonly shown: Map<string, ReadonlyMap<string, readonly Failure[]>>;
 }
 
-/** The failure of a requirement that exchanges show, by the exchange `own` where given. */
+/** The failure of a requirement in some exchanges; if given, by the exchange `own`. */
 export function findFailure(
   { contract, requirement, shown, ...facts }: Sought,
   exchanges: readonly Exchange[],
@@ -44,9 +46,8 @@ export function findFailure(
 }
 
 /**
- * The few exchanges that show a failure on their own, as they were; undefined where more are
- * needed than an example may have. Sends nothing. `reach`: also look for reasons in the exchanges
- * around it, which costs time.
+ * The few exchanges that show a failure on their own; undefined if more are needed than an example
+ * may have. Sends nothing. `reach`: also search the exchanges around it, which takes time.
  */
 export function reduceLog(
   sought: Sought,
@@ -74,7 +75,7 @@ export function reduceLog(
   return undefined;
 }
 
-/** Whether parts of a log show a failure. Undefined where not even the whole shows it. */
+/** Returns whether parts of a log show a failure. Undefined if not even the whole does. */
 function createJudge(
   { contract, requirement, shown: _shown, ...facts }: Sought,
   exchanges: readonly Exchange[],
@@ -97,7 +98,7 @@ function createJudge(
   };
 }
 
-/** Leaves out ever smaller stretches as long as the rest still shows it. */
+/** Removes smaller and smaller chunks, as long as the rest still shows the failure. */
 function removeChunks(
   exchanges: readonly Exchange[],
   shows: (part: readonly Exchange[]) => boolean,
@@ -114,7 +115,7 @@ function removeChunks(
   return part;
 }
 
-/** A size, the half of it, rounded up, and so on down to 1. */
+/** A size, half of it, rounded up, and so on down to 1. */
 function halvings(size: number): readonly number[] {
   if (size <= 1) return size === 1 ? [1] : [];
   return [size, ...halvings(Math.ceil(size / 2))];

@@ -22,15 +22,15 @@ import { operationOf } from '../transport/target.ts';
 
 /** How a counterexample is sent. */
 export interface SendOptions {
-  /** Gives a tag that no other request has, for each tag in its texts. */
+  /** Returns a tag that no other request has, for each tag in its texts. */
   readonly nextTag: () => string;
-  /** Values of members that refer to records which exist on this target, by member. */
+  /** Records that exist on this target, by the member that refers to them. */
   readonly references: ReadonlyMap<string, JsonValue>;
 }
 
 /**
- * Sends the requests of a counterexample, in order, with the identifiers of the new responses. Ends
- * early where a response that a later step builds on did not come.
+ * Sends the requests of a counterexample in order, with the identifiers of the new responses. Ends
+ * early if a later step needs a response that did not come.
  * @throws {PetstoreError} if the counterexample does not fit the contract
  */
 export async function sendCounterexample(
@@ -59,7 +59,7 @@ export async function sendCounterexample(
   return sent;
 }
 
-/** Steps that follow each other in one group are sent together. */
+/** Consecutive steps of the same group are sent concurrently. */
 function groupSteps(
   steps: readonly CounterexampleStep[],
 ): readonly (readonly CounterexampleStep[])[] {
@@ -73,7 +73,7 @@ function groupSteps(
   return groups;
 }
 
-/** The request of a step; undefined where an item that it asks for is not there. */
+/** The request of a step; undefined if an item that it refers to is missing. */
 function createRequest(
   step: CounterexampleStep,
   contract: Contract,
@@ -102,7 +102,7 @@ function createRequest(
   return { operation, intent, path, ...defined(parts) };
 }
 
-/** A body with the identifier of the path that it goes to now, where it has a valid one. */
+/** Puts the identifier of the current path into a body that has one. */
 function withNewId(body: string, operation: Operation, path: Path, contract: Contract): string {
   const resource = itemResourceOf(contract, operation);
   const template = resource && readTemplate(contract, operation);
@@ -130,7 +130,7 @@ function resolveItem(
   return id === '' ? undefined : id;
 }
 
-/** Puts a new tag in the place of each old one, the same one wherever the old one comes again. */
+/** Replaces each old tag by a new one, equal tags by equal ones. */
 function createRetagging(tag: string, nextTag: () => string): (body: string) => string {
   const fresh = new Map<string, string>();
   const renew = (old: string): string => {
@@ -142,7 +142,7 @@ function createRetagging(tag: string, nextTag: () => string): (body: string) => 
   return (body) => (/^\w+$/.test(tag) ? body.replaceAll(tagPattern(tag), renew) : body);
 }
 
-/** The body with references to records that exist here where the step relied on such ones. */
+/** Replaces references that the step relied on by records that exist here. */
 function adapt(
   body: string,
   { intent, operation: id }: CounterexampleStep,

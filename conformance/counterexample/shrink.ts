@@ -27,7 +27,7 @@ import type { Session } from '../transport/session.ts';
 import { readTemplate, type BodyTemplate } from '../generate/template.ts';
 import type { Failure } from '../judge/verdict.ts';
 
-/** Characters of all candidate bodies together that the search may look at. */
+/** Most characters of all candidate bodies together. */
 export const mostSmallerBodies = 4 * 1024 * 1024;
 
 /** Repeated exchanges that show the failure, in order. */
@@ -61,7 +61,7 @@ export async function shrinkBody(
   const tag = tagPattern(options.tag);
   const { [template.tagged ?? '']: tagged } = first;
   const keep = typeof tagged === 'string' ? (tag.exec(tagged)?.[0] ?? '') : '';
-  // All tags of the run count the same.
+  // All tags of the run are equivalent.
   const weigh = (body: JsonValue): string => renderJson(body).replaceAll(tag, options.tag);
   const wrong = issueKeys(template, first);
   const tried = new Set<string>([weigh(first)]);
@@ -128,8 +128,8 @@ export async function shrinkSequence(
 }
 
 /**
- * Tries values in turn and continues with the smaller variants of the first one that still fails,
- * until none does or the limits are reached.
+ * Tries values in turn and continues with the smaller variants of the first that still fails, until
+ * none does or a limit is reached.
  */
 async function descend<T>(
   start: IterableIterator<fc.Value<T>>,
@@ -178,7 +178,7 @@ function isRepeatable(
   return intent.kind !== 'valid' || typeof id !== 'string';
 }
 
-/** The request whose body is to be reduced, by its place among the exchanges. */
+/** The request whose body is reduced, by its position among the exchanges. */
 interface Subject {
   readonly place: number;
   readonly intent: Intent;
@@ -219,7 +219,7 @@ function adaptIntent(
   return { ...intent, mayRefuse: [...new Set([...intent.mayRefuse, ...changed])] };
 }
 
-/** The item in the last of some responses. */
+/** The item in the last response. */
 function lastItem(contract: Contract, exchanges: readonly Exchange[]): JsonObject {
   const last = exchanges.at(-1);
   const items = contract.resources.flatMap((resource) =>
@@ -244,18 +244,19 @@ export function isAboutBodies(family: Family): boolean {
 }
 
 interface ShrinkHints {
-  /** Text that has to stay in the texts that hold it: the tag of the run. */
+  /** Text that must stay in texts that contain it: the tag of the run. */
   readonly keep: string;
   /** The member that the requirement names; empty for none. */
   readonly member: string;
-  /** What came back by member: where it differs from what was sent lies the cause. */
+  /** The returned members. The cause is where they differ from the sent ones. */
   readonly received: JsonObject;
   readonly required: ReadonlySet<string>;
 }
 
 /**
- * Bodies to try before the search of fast-check, as each may do for many of its steps: nothing but what
- * is required and the member in question, of texts only the first character that came back otherwise.
+ * Bodies to try before fast-check's own search, because each may save many steps: only the required
+ * members and the one in question, and of texts only the first character that came back
+ * differently.
  */
 export function leaps(
   body: JsonObject,
@@ -284,7 +285,7 @@ export function leaps(
   ];
 }
 
-/** Values that are made smaller by a function, whoever made them. */
+/** Values that a function makes smaller, wherever they come from. */
 class Shrinkable<T> extends fc.Arbitrary<T> {
   readonly #isOne: (value: unknown) => value is T;
   readonly #smaller: (value: T) => Iterable<T>;
@@ -311,7 +312,7 @@ class Shrinkable<T> extends fc.Arbitrary<T> {
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isJson = (_value: unknown): _value is JsonValue => true;
 
-/** A text without ever shorter stretches of it; `keep` stays. */
+/** Removes shorter and shorter parts of a text, but not `keep`. */
 function* shorten(text: string, keep: string): Generator<string> {
   const at = keep === '' ? -1 : text.indexOf(keep);
   const characters =
@@ -325,7 +326,7 @@ function* shorten(text: string, keep: string): Generator<string> {
     }
 }
 
-/** Shrinks any JSON value, whoever made it: characters of texts stay what they are. */
+/** Shrinks any JSON value without replacing characters of texts. */
 export function shrinkable(keep: string): fc.Arbitrary<JsonValue> {
   const integer = fc.bigInt().map(canonicalInteger, (value) => {
     if (typeof value === 'bigint' || Number.isInteger(value)) return BigInt(String(value));

@@ -25,10 +25,10 @@ export function* listKeyRequirements(operations: readonly Operation[]): Drafts {
     );
 }
 
-/** Whether the document says what a caller without the right key is answered. */
+/** Whether the document says what a caller without a valid key gets. */
 export function announcesDenial({ responses, security, credential }: Operation): boolean {
   if (credential.kind === 'none') return false;
-  // A connection may prove by itself who calls.
+  // With mutual TLS, the connection itself identifies the caller.
   if (security.some((schemes) => schemes.every(({ kind }) => kind === 'mutual-tls'))) return false;
   return responses.some(({ status }) => /^(401|403|4XX|default)$/i.test(status));
 }

@@ -3,28 +3,28 @@ import type { BodyPath } from '../judge/trace/requirement.ts';
 
 interface BodyFacet {
   readonly path: BodyPath;
-  /** As `facetOf` names it: `required`, `type`, `values`, ... */
+  /** The name from `facetOf`: `required`, `type`, `values`, ... */
   readonly facet: string;
   /** What it demands, in words that follow the member: `is present`, `is a string`. */
   readonly demand: string;
   readonly pointer: string;
 }
 
-/** Deepest nesting with facets of its own; the whole body's requirement holds what lies below. */
+/** Deepest nesting with its own facets. Deeper members belong to the requirement of the body. */
 const deepest = 6;
 
 /**
- * Members of a response that may be left out, one within the other, before a response is too unlikely
- * to show them: what lies deeper, the whole body's requirement holds.
+ * Most optional members nested in each other that have their own facets. Responses rarely show
+ * deeper ones, so these belong to the requirement of the whole body.
  */
 const mostOptional = 1;
 
-/** Most facets of one body: what lies deeper than so many allow, the whole body's holds. */
+/** Most facets of one body. Beyond that, the deepest belong to the requirement of the body. */
 const most = 300;
 
 /**
- * The facets of a body schema, outermost first. Recursive schemas end where they repeat. A request
- * need not hold what only responses have (`readOnly`), nor a response what only requests have.
+ * The facets of a body schema, outermost first. Recursive schemas end where they repeat. Requests
+ * need no `readOnly` members, and responses no `writeOnly` members.
  */
 export function listBodyFacets(
   node: SchemaNode | undefined,
@@ -47,15 +47,15 @@ export function listBodyFacets(
   return [...walk(node, [], new Set(), limits(1), 0).take(most)];
 }
 
-/** Facets that a valid value breaks by what is added to it. */
+/** Facets that are broken by adding something to a valid value. */
 const brokenBy: ReadonlySet<string> = new Set(['additional', 'unique-items']);
 
 interface Limits {
-  /** A request is refused for what can be sent wrong. */
+  /** For requests, only facets that a wrong value can break. */
   readonly isRequest: boolean;
   readonly isLeftOut: (shape: Shape) => boolean;
   readonly depth: number;
-  /** Members on the way that may be left out. */
+  /** Most optional members on the path. */
   readonly optional: number;
 }
 

@@ -23,7 +23,7 @@ export function* listConcurrencyRequirements(resource: Resource): Drafts {
   yield draft({ kind: 'concurrency', facet: 'stored' }, `${items} are all stored.`);
 }
 
-/** Judges additions that were sent at the same time: all stored, under different identifiers. */
+/** Judges concurrent additions: all are stored, with different identifiers. */
 export function* judgeConcurrency(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'concurrency');
   for (const collection of collectionsOf(trace)) {
@@ -33,7 +33,9 @@ export function* judgeConcurrency(trace: Trace): Generator<Finding> {
   }
 }
 
-/** Says nothing where identifiers are repeated one after another too: that is not a race. */
+/**
+ * If identifiers repeat without concurrency too, it is not a race, and another requirement fails.
+ */
 function* judgeUnique({ resource, additions, owners }: Collection): Generator<Finding> {
   const id = requirementId.concurrency(resource.create?.id ?? '', 'unique');
   const repeated = [...owners()].find(([, { owner }]) => owner !== undefined)?.[0];

@@ -57,7 +57,7 @@ function judgeOne(id: string, header: HeaderContract, { response, index }: Readi
   return doubt === undefined ? passed(id, index) : undecided(id, index, name, doubt);
 }
 
-/** Whether a header is right whatever stood in the places of the key. */
+/** Whether a header is valid whatever key was cut from it. */
 function takesAny(header: HeaderContract, text: string): boolean {
   return [text, ...fillText(text)].every((filled) => {
     const value = readValue(filled, header);
@@ -66,8 +66,8 @@ function takesAny(header: HeaderContract, text: string): boolean {
 }
 
 /**
- * A header's value as its schema sees it, by style `simple`: lists and the pairs of an object between
- * commas, a number or boolean where the schema asks for one.
+ * Parses a header by style `simple`: items, or the names and values of an object, are separated by
+ * commas; numbers and booleans are read if the schema has them.
  */
 function readValue(text: string, { schema }: HeaderContract): JsonValue {
   const shape = schema?.shape();

@@ -7,7 +7,7 @@ import { redactedKey } from '../transport/cut.ts';
 import { operationOf } from '../transport/target.ts';
 import { Reading, Trace, type TargetFacts } from '../judge/trace/trace.ts';
 
-/** Reads exchanges in the light of a contract. Pure: the same exchanges give the same trace. */
+/** Interprets exchanges according to a contract. Pure: the same exchanges give the same trace. */
 export function readTrace(
   contract: Contract,
   exchanges: readonly Exchange[],
@@ -18,13 +18,13 @@ export function readTrace(
   return new Trace(contract, requirementsOf(contract), exchanges, readings, facts);
 }
 
-/** The same of exchanges that are judged once: nothing of them is remembered. */
+/** The same for exchanges that are judged only once: nothing is cached. */
 export function readOnce(contract: Contract, exchanges: readonly Exchange[]): Trace {
   const readings = exchanges.flatMap((each) => readExchange(contract, each, false) ?? []);
   return new Trace(contract, requirementsOf(contract), exchanges, readings);
 }
 
-/** A log is judged more than once as it grows: each exchange is read once. */
+/** A growing log is judged several times, so each exchange is read once. */
 const readingOf = once((contract: Contract) =>
   once((exchange: Exchange) => readExchange(contract, exchange, true)),
 );
@@ -37,7 +37,7 @@ function readExchange(
   const operation = operationOf(contract, exchange.request.operation);
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
-  // In the bodies of two exchanges, no two marks of what was cut from them are equal.
+  // Marks in place of the key are unique to their exchange, so that no two are equal.
   const parse = isKept && !response.body.includes(redactedKey) ? jsonOf : readMarked;
   const json = response.utf8 ? parse(response, String(exchange.index)) : undefined;
   const place = shownPlace(contract.resources, operation);

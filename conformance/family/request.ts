@@ -23,8 +23,8 @@ import {
 } from '../judge/trace/requirement.ts';
 
 /**
- * What is refused as the body of a request, facet by facet, and what is taken: two requirements, as
- * their faults are opposite.
+ * Which request bodies are refused, facet by facet, and which are accepted: separate requirements,
+ * because their faults are opposite.
  */
 export function* listRequestRequirements(
   operation: Operation,
@@ -38,7 +38,7 @@ export function* listRequestRequirements(
   if (refusalStatus(operation) !== undefined) {
     const listed = ['400', '422'].filter((code) => responses.some(({ status }) => status === code));
     const refusal = listed.length > 0 ? listed.join(' or ') : 'a 4xx';
-    // One response for all errors does not say that this is one.
+    // A response for all errors does not say that this is an error.
     const isSure = responses.some(({ status }) => /^4(00|22|XX)$/i.test(status));
     const level = isSure ? 'must' : 'should';
     const sentence = `returns ${refusal} for a request without a body`;
@@ -71,7 +71,7 @@ export function* listRequestRequirements(
   }
 }
 
-/** Whether a body of no bytes is valid: a text, a file, or a form without required fields. */
+/** Whether an empty body is valid: a text, a file, or a form without required fields. */
 function mayBeEmpty({ content }: NonNullable<Operation['requestBody']>): boolean {
   return content.some(
     ({ mediaType, schema }) =>
@@ -80,14 +80,13 @@ function mayBeEmpty({ content }: NonNullable<Operation['requestBody']>): boolean
 }
 
 /**
- * Judges what is taken as the body of a request: one that breaks its schema in one way is refused,
- * one that keeps it is not.
+ * Judges which request bodies are accepted: valid ones, and none that breaks its schema in one way.
  */
 export function judgeRequest(trace: Trace): Iterable<Finding> {
   return withoutIncomplete(judgeIntents(trace, 'request'), (id) => lacksEdge(id, trace));
 }
 
-/** Whether a member whose values have to be accepted has a limit at whose end none was. */
+/** Whether no accepted request had a value at one of the limits of a member. */
 function lacksEdge(id: string, { contract, requirements, readings }: Trace): boolean {
   const { subject, operation: wanted } = requirements.get(id) ?? {};
   if (subject?.kind !== 'request' || subject.facet !== 'taken') return false;
@@ -96,7 +95,7 @@ function lacksEdge(id: string, { contract, requirements, readings }: Trace): boo
   const schema = operation && sentSchema(contract.resources, operation);
   const { properties } = schema?.shape() ?? {};
   const member = properties?.get(name);
-  // What is accepted of it is an open question.
+  // Which of its values are accepted is an open question.
   const isOpen = contract.openQuestions.some((question) => openMember(question) === name);
   const isWide = (properties?.size ?? 0) > mostLimitedMembers;
   if (member === undefined || isOpen || isWide) return false;

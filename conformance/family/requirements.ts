@@ -72,7 +72,7 @@ function* listDrafts(contract: Contract): Drafts {
   yield* listUnreachableRequirements(operations, contract);
   yield* listErrorRequirements(contract);
   yield* listRateLimitRequirements(contract.rateLimit);
-  // An open question is asked, never required: its requirement only records the choice.
+  // An open question requires nothing: its requirement only records the choice.
   for (const { id, question, at } of openQuestions)
     yield draftsOf({ id: '*', pointer: at })({ kind: 'open', question: id }, question, at, 'open');
 }

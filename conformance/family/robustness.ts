@@ -6,7 +6,7 @@ import type { Trace } from '../judge/trace/trace.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 
-/** Every request is answered, and none brings the service down. */
+/** Every request gets a response, and none a 5xx. */
 export function* listRobustnessRequirements(operation: Operation): Drafts {
   const draft = draftsOf(operation);
   yield draft(
@@ -20,8 +20,9 @@ export function* listRobustnessRequirements(operation: Operation): Drafts {
 }
 
 /**
- * Judges that every request is answered, and none with a 5xx, whatever it asks for. A request that
- * reached nobody says nothing of itself: what was sent before it is named.
+ * Judges that every request gets a response, and none a 5xx, whatever it asks for. A request that
+ * did not reach the target proves nothing itself; the request before it may have brought the
+ * service down.
  */
 export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
   for (const [place, exchange] of exchanges.entries()) {
@@ -48,7 +49,10 @@ export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
   }
 }
 
-/** The target was there for one request and gone for the next; a closed connection shows that by itself. */
+/**
+ * A target that responded to one request and was gone for the next. If it closed the connection
+ * without a response, that request fails by itself.
+ */
 function* judgeOutage({ index }: Exchange, before: Exchange | undefined): Generator<Finding> {
   if (before === undefined || isUnreached(before) || before.outcome.kind !== 'answered') return;
   const id = requirementId.robustness(before.request.operation, 'answered');

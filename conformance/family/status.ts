@@ -34,8 +34,9 @@ export function* listStatusRequirements(
 }
 
 /**
- * It is known which items there are: those that were added or listed. What cannot be read within another
- * item may be one of elsewhere: a tag of a contact.
+ * Whether an operation is about a single item of a resource whose items are known: those that were
+ * added or listed. Nested items without a read operation may belong elsewhere, such as a tag of a
+ * contact.
  */
 export function isOfItem(operation: Operation, resources: readonly Resource[]): boolean {
   const isKnown = resources.some(
@@ -47,10 +48,9 @@ export function isOfItem(operation: Operation, resources: readonly Resource[]): 
 }
 
 /**
- * Whether some request has to be answered with a response: the success, the refusal of what breaks
- * the contract, that of a caller without a key, of an item that is not there, or beyond the rate
- * limit. Others, such as 403 and 500, come from what a server holds or does: one requirement of the
- * whole service holds them all.
+ * Whether some request must provoke a response: success, and refusals of invalid requests, of
+ * callers without a key, of missing items and over the rate limit. Others, such as 403 and 500,
+ * depend on the data of the server; one requirement of the whole service covers them all.
  */
 export function isReachable(operation: Operation, status: string, context: Contract): boolean {
   if (status === successResponse(operation)?.status) return true;
@@ -63,7 +63,7 @@ export function isReachable(operation: Operation, status: string, context: Contr
   return asked.includes(status.toUpperCase());
 }
 
-/** The statuses of refusals that some request asks for. */
+/** The statuses of refusals that some request provokes. */
 function* listRefusals(operation: Operation, { resources }: Contract): Generator<string> {
   if (announcesDenial(operation)) yield '401';
   const isNamed = operation.parameters.some(isOpenIdentifier);
@@ -78,14 +78,14 @@ function takesJson({ method, requestBody }: Operation): boolean {
   return jsonContent(requestBody?.content ?? [])?.schema !== undefined;
 }
 
-/** A path parameter that takes more values than a document can list. */
+/** A path parameter that accepts any text or integer, not only listed values. */
 export function isOpenIdentifier({ in: place, schema }: Parameter): boolean {
   const { values, types } = schema.shape();
   const isText = types.some((type) => type === 'string' || type === 'integer');
   return place === 'path' && values === undefined && isText;
 }
 
-/** A query parameter of which some texts are not values. */
+/** A query parameter for which some text is invalid. */
 export function isBreakable({ in: place, schema }: Parameter): boolean {
   const { values, types } = schema.shape();
   const isNumber = types.every((type) => ['integer', 'number', 'boolean'].includes(type));

@@ -82,10 +82,10 @@ const turns: readonly Turn[] = [
 ];
 
 /**
- * Probes that spend exactly so many requests on properties and model-based sequences: generated
- * additions that are read back, bodies invalid in one generated way, sequences against a model,
- * additions at the same time. Each resource gets its share. `readOnly`: sequences of reads only. A
- * shard gets those that fall to it: each is in one shard, with the seeds that it has without shards.
+ * Probes that spend exactly a number of requests on properties and model-based sequences: generated
+ * additions that are read back, bodies that are invalid in one way, sequences against a model,
+ * concurrent additions. Each resource gets its share. `readOnly`: only sequences of reads. Each
+ * probe belongs to one shard and has the same seed as without shards.
  */
 export function listFuzzProbes(
   context: PlanContext,
@@ -232,7 +232,7 @@ function countUp(
   return Object.fromEntries(free.map(([name]) => [name, value]));
 }
 
-/** The tagged text, cut or padded to a length at which storage may end. */
+/** The tagged text, cut or padded to a length at which storage often ends. */
 function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: number): JsonObject {
   const text = name === undefined ? undefined : body[name];
   const length = telltaleLengths[Math.floor(position / 4) % telltaleLengths.length];

@@ -8,7 +8,7 @@ import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { SchemaNode, Shape, ShapeLimit } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 
-/** No value can be drawn for a schema: none fits, or only some that are too rare to be met. */
+/** No valid value could be generated for a schema: there is none, or valid ones are too rare. */
 export class UndrawableSchema extends Error {
   override readonly name = 'UndrawableSchema';
   constructor({ pointer }: SchemaNode, options?: ErrorOptions) {
@@ -16,19 +16,22 @@ export class UndrawableSchema extends Error {
   }
 }
 
-/** Misses in a row before a schema counts as one that no value can be drawn for. */
+/** Invalid values in a row after which generation is given up. */
 const patience = 2000;
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
 
-/** Schemas that are drawn with optional members: where hundreds refer to each other, not all are. */
+/**
+ * Schemas that are generated with optional members, which bounds documents whose schemas refer to
+ * each other by the hundred.
+ */
 const mostDrawn = 5_000;
 
 /**
  * An arbitrary for the values of a schema: edges as often as ordinary values, shrinking towards
- * short and simple ones. Every value fits the schema. Unions are drawn from their alternatives.
- * Drawing throws `UndrawableSchema` where no value is found.
+ * short and simple ones. Every value is valid. Unions are drawn from their alternatives. Drawing
+ * throws `UndrawableSchema` if no value is found.
  */
 export function arbitraryOf(node: SchemaNode): fc.Arbitrary<JsonValue> {
   return createDrawer()(node, 0).values;
@@ -37,14 +40,17 @@ export function arbitraryOf(node: SchemaNode): fc.Arbitrary<JsonValue> {
 /** The values of a schema. */
 interface Drawn {
   readonly values: fc.Arbitrary<JsonValue>;
-  /** Characters of the smallest of them, at least. */
+  /** Minimum size of the smallest one, in characters. */
   readonly least: number;
 }
 
-/** Characters of a body that the suite sends, at its smallest, with `perValue` for each value in it. */
+/**
+ * Largest minimum size of a body that the suite sends, in characters, with `perValue` for each
+ * value.
+ */
 export const mostSampleBody = 2 * 1024 * 1024;
 
-/** Characters that each value counts beside those of its texts: it takes memory of its own. */
+/** Characters that each value counts besides those of its texts, for the memory that it takes. */
 const perValue = 16;
 
 const tooLarge: Drawn = { values: fc.constant(null), least: Infinity };
@@ -53,7 +59,7 @@ function small(values: fc.Arbitrary<JsonValue>): Drawn {
   return { values, least: perValue };
 }
 
-/** One of several, without those whose values would be larger than what is sent. */
+/** Chooses one of several, without those whose values are too large to send. */
 function oneOf(several: readonly Drawn[]): Drawn {
   const some = several.filter(({ least }) => least <= mostSampleBody);
   if (some.length === 0) return tooLarge;
@@ -63,7 +69,7 @@ function oneOf(several: readonly Drawn[]): Drawn {
 
 type Drawer = (node: SchemaNode, depth: number) => Drawn;
 
-/** Draws from each schema by one arbitrary for each depth, however many refer to it. */
+/** Creates one arbitrary for each schema and depth, however many schemas refer to it. */
 function createDrawer(): Drawer {
   const known = new Map<SchemaNode, Drawn[]>();
   let left = mostDrawn;
@@ -89,7 +95,7 @@ function makeArbitrary(node: SchemaNode, depth: number, draw: Drawer): Drawn {
   };
 }
 
-/** Of a schema that contradicts itself, drawing throws, and not the making of the arbitrary. */
+/** For a schema that contradicts itself, drawing throws, not the creation of the arbitrary. */
 function ofShape(node: SchemaNode, depth: number, draw: Drawer): Drawn {
   try {
     return fromShape(node.shape(), depth, draw);
@@ -101,7 +107,7 @@ function ofShape(node: SchemaNode, depth: number, draw: Drawer): Drawn {
   }
 }
 
-/** Keeps what fits the schema: keywords that a shape does not show are met that way. */
+/** Keeps valid values only, which covers keywords that a shape does not show. */
 function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrary<JsonValue> {
   let misses = 0;
   return values.filter((value) => {
@@ -122,7 +128,9 @@ function fromShape(shape: Shape, depth: number, draw: Drawer): Drawn {
   );
 }
 
-/** The types of the values that are drawn: those that a schema without a type speaks of, or text. */
+/**
+ * The types to generate. For a schema without types: those that its keywords are about, or text.
+ */
 function drawnTypes(shape: Shape): Shape['types'] {
   if (shape.types.length !== 7) return shape.types;
   if (shape.properties.size > 0 || shape.required.size > 0) return ['object'];
@@ -143,8 +151,8 @@ const arbitraries: Readonly<
 };
 
 /**
- * Whether a service can be expected to take an integer that its schema allows: without a format or
- * limit that says more, those of 32 bits, as many languages and databases have them.
+ * Whether a service can be expected to accept an integer that its schema allows: without a format
+ * or limit, only those of 32 bits, which many languages and databases have.
  */
 export function isUsualInteger(
   { format, minimum, maximum }: Shape,
@@ -156,7 +164,7 @@ export function isUsualInteger(
     : maximum !== undefined || value < 2n ** 31n;
 }
 
-/** Any value of the range as often as a small one; those that are no multiples are rounded. */
+/** Values of the whole range as often as small ones, rounded to multiples. */
 function integers({ format, minimum, maximum, multipleOf = 1 }: Shape): fc.Arbitrary<JsonValue> {
   const span = 2n ** ([undefined, 'int32'].includes(format) ? 31n : 63n);
   const [lower, upper] = [bound(minimum, 1n), bound(maximum, -1n)];
@@ -178,7 +186,7 @@ function bound(limit: Shape['minimum'], inwards: bigint): bigint | undefined {
   return limit.exclusive && Number(value) === limit.value ? value + inwards : value;
 }
 
-/** Multiples of a step; without one as many of a hundredth, which is what services may keep of money. */
+/** Multiples of a step. Without one, mostly multiples of 0.01, because services may store money. */
 function numbers({ minimum, maximum, multipleOf, format }: Shape): fc.Arbitrary<JsonValue> {
   const upper = maximum && Number(maximum.value);
   const min = Number(minimum?.value ?? Math.min(-1e9, upper ?? 0));
@@ -198,7 +206,7 @@ function numbers({ minimum, maximum, multipleOf, format }: Shape): fc.Arbitrary<
   return multipleOf !== undefined || isPlain ? rounded : fc.oneof(any, rounded);
 }
 
-/** As JSON carries it back: no negative zero, and an integer in its one form. */
+/** A number as JSON returns it: no negative zero, and integers in their canonical form. */
 function plainNumber(value: number): JsonValue {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   return canonicalInteger(BigInt(value));
@@ -214,7 +222,7 @@ function strings(shape: Shape): Drawn {
   return { values: texts, least: perValue + minLength };
 }
 
-/** Texts of a pattern; undefined for one that is too large, or with syntax that cannot be drawn from. */
+/** Texts that match a pattern; undefined if it is too large or has unsupported syntax. */
 function matching(pattern: string): fc.Arbitrary<string> | undefined {
   if (isLargePattern(pattern)) return undefined;
   try {
@@ -271,7 +279,7 @@ function objects(shape: Shape, depth: number, draw: Drawer): Drawn {
   return { values, least };
 }
 
-/** Texts of a format; undefined for one that none are made for. */
+/** Texts of a format; undefined for an unknown one. */
 function arbitraryFormat(name: string): fc.Arbitrary<string> | undefined {
   return Object.hasOwn(formats, name) ? formats[name]?.() : undefined;
 }
@@ -300,7 +308,7 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
       .map((parts) => parts.map((part) => `/${part}`).join('')),
 };
 
-/** Whole seconds: no document says how much of a second a server keeps. */
+/** Whole seconds, because documents do not say which fractions a server keeps. */
 function dates(): fc.Arbitrary<Date> {
   const ends = ['1970-01-01T00:00:00Z', '2000-02-29T12:30:00Z', '2038-01-19T03:14:08Z'];
   return fc.oneof(
@@ -312,8 +320,8 @@ function dates(): fc.Arbitrary<Date> {
 }
 
 /**
- * Lists of different items: of the values of an enumeration, as many of them as there have to be; else
- * of drawn ones, and those that are too short are left to be drawn again.
+ * Lists of distinct items: enumerated values if there are enough of them, otherwise generated ones.
+ * Lists that turn out too short are generated again.
  */
 function uniqueLists(
   item: fc.Arbitrary<JsonValue>,
@@ -338,7 +346,10 @@ function distinct(values: readonly JsonValue[] = []): JsonValue[] {
   return [...new Map(values.map((value) => [renderJson(value), value])).values()];
 }
 
-/** Valid values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
+/**
+ * Valid values at the edges of a schema, the most revealing first: enumerated values, ends of
+ * ranges, lengths.
+ */
 export const boundaryValues = once((node: SchemaNode): readonly JsonValue[] => {
   const shape = node.shape();
   const { types, values, examples } = shape;
@@ -389,15 +400,15 @@ const plainEdges: Readonly<Record<JsonType, readonly JsonValue[]>> = {
   object: [],
 };
 
-/** Lengths at which storage, buffers and column types end. */
+/** Lengths at which storage, buffers and column types commonly end. */
 export const telltaleLengths = [
   1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 500, 512,
   1000, 1023, 1024, 1025, 2049, 4097,
 ] as const;
 
 /**
- * Parts that careless code reads as something else than text, or loses at an end of one; NUL, which few
- * databases keep, is not among them.
+ * Parts that careless code does not treat as text, or loses at the end of one. Without NUL, which
+ * few databases store.
  */
 const traps = [
   [' ', '  ', '\t', '\n', '\r\n', '\u001f', '\u007f', '\u00a0', '\u2028'],
@@ -406,10 +417,10 @@ const traps = [
   ['null', 'true', 'NaN', '0', '-1', '1e5', 'undefined'],
 ].flat();
 
-/** Longer texts are not drawn character by character, which takes seconds of a million. */
+/** Longer texts are not generated character by character, because a million would take seconds. */
 const longestDense = 10_000;
 
-/** Texts of so many code points: traps, any characters, and lengths that often break something. */
+/** Texts of a length in code points: traps, any characters, and lengths that often cause errors. */
 function arbitraryText(minLength: number, maxLength: number): fc.Arbitrary<string> {
   const edges = telltaleLengths.filter((length) => length >= minLength && length <= maxLength);
   const most = Math.min(maxLength, minLength + 60);
@@ -433,7 +444,7 @@ function arbitraryText(minLength: number, maxLength: number): fc.Arbitrary<strin
   return fc.oneof(fc.string({ minLength, maxLength: most }), trapped, trapped, dense);
 }
 
-/** Cut or filled to a length in code points, which JSON Schema counts in. */
+/** Cuts or pads a text to a length in code points, the unit of JSON Schema. */
 export function fitText(text: string, least: number, most: number): string {
   const points = Array.from(text).slice(0, most);
   return points.join('') + 'a'.repeat(Math.max(0, least - points.length));

@@ -12,7 +12,10 @@ import { once } from '../memo/once.ts';
 import { boundaryValues } from './arbitrary.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
 
-/** Valid values of a member, the most telling first: its edges; an ordinary one where no edge is like it. */
+/**
+ * Valid values of a member, the most revealing first: its edges, and an ordinary one unless an edge
+ * is similar.
+ */
 export function sentValues(member: SchemaNode): readonly JsonValue[] {
   const edges = boundaryValues(member);
   if (edges.some((edge) => edge !== null)) return edges;
@@ -25,7 +28,7 @@ interface Limit {
   /** From the outer schema to the one with the limit: names of members, `[]` for an item. */
   readonly path: readonly string[];
   readonly isAtEnd: (value: JsonValue) => boolean;
-  /** Values at the end; some may not fit the rest of the schema. */
+  /** Values at the end; some may be invalid for other reasons. */
   readonly values: () => readonly JsonValue[];
 }
 
@@ -36,19 +39,22 @@ interface LimitEdge {
   readonly isShownBy: (value: JsonValue) => boolean;
 }
 
-/** Deepest schema within another one whose limits are looked at. */
+/** Deepest nested schema whose limits are tested. */
 const deepest = 3;
 
-/** Schemas within another one whose limits are looked at, each with an even share of them. */
+/** Most nested schemas whose limits are tested, each with an even share. */
 const mostSchemas = 200;
 
-/** Members of a body whose limits are looked at: of a wider one, none are. */
+/** Most members of a body whose limits are tested; in a wider one, none are. */
 export const mostLimitedMembers = 250;
 
-/** Most characters and items of a value at an edge: beyond, a server may refuse it for its size. */
+/**
+ * Most characters and items of a value at an edge. A server may refuse larger values for their
+ * size.
+ */
 const longest = { length: 1000, items: 100 };
 
-/** The limits of a schema by which valid values end: ranges, lengths, sizes and listed values. */
+/** The limits of valid values of a schema: ranges, lengths, sizes and enumerated values. */
 export function listLimits(
   node: SchemaNode,
   path: readonly string[] = [],
@@ -93,7 +99,10 @@ function textsOf(node: SchemaNode, count: number): readonly JsonValue[] {
   return [...['a', 'A', '0'].map((letter) => letter.repeat(count)), ...longer];
 }
 
-/** The longest address has 254 characters, and a label of its domain 63 (RFC 5321, section 4.5.3.1). */
+/**
+ * An e-mail address has at most 254 characters, and a label of its domain 63 (RFC 5321, section
+ * 4.5.3.1).
+ */
 function emailsOf(count: number): readonly JsonValue[] {
   const end = '.example.org';
   // No label is empty.
@@ -111,7 +120,7 @@ function listsOf(items: SchemaNode | undefined, count: number): readonly JsonVal
   return makers.map((make) => Array.from({ length: count }, (_, at) => make(at)));
 }
 
-/** A valid value for each limit of a schema at whose end one is found. */
+/** A valid value at each limit of a schema, if one is found. */
 export const limitEdges = once((node: SchemaNode): readonly LimitEdge[] => {
   const plain = plainRequestValue(node, 'all');
   if (plain === undefined) return [];
@@ -126,7 +135,7 @@ export const limitEdges = once((node: SchemaNode): readonly LimitEdge[] => {
   });
 });
 
-/** A value with another one at a place, `[]` for the first item; undefined where nothing is there. */
+/** Replaces the value at a place, `[]` for the first item; undefined if nothing is there. */
 function putAt(
   whole: JsonValue,
   [step, ...rest]: readonly string[],

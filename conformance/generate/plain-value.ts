@@ -5,16 +5,15 @@ import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
-/** Values that are tried where no plain one fits. */
+/** Random values that are tried if no plain one is valid. */
 const tries = 20;
 
-/** Members of an object that is drawn: to draw a wider one takes seconds. */
+/** Most members of a generated object; a wider one would take seconds. */
 const mostMembers = 500;
 
 /**
- * A short, ordinary value of a schema in a request, so without members that only responses have
- * (`readOnly`): an example of the document, else the simplest that fits. Undefined where none is found.
- * The same for the same schema.
+ * A short, ordinary value of a schema in a request, without `readOnly` members: an example of the
+ * document, or the simplest valid value. Undefined if none is found. Deterministic.
  */
 export function plainRequestValue(
   node: SchemaNode,
@@ -28,21 +27,21 @@ const findRequestValue = (members: 'all' | 'required') =>
     plainValues(node, members).find((value) => isValidRequest(node, value)),
   );
 
-/** Many operations have the same body: its values are looked for once. */
+/** Cached, because many operations have the same body. */
 const requestValues = { all: findRequestValue('all'), required: findRequestValue('required') };
 
-/** Whether a value fits a schema in a request, which need not hold what is `readOnly`. */
+/** Whether a value is valid in a request, which needs no `readOnly` members. */
 export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
   return node.validate(value, 'request').length === 0;
 }
 
-/** Values of a schema, the plainest first; some may not fit it. */
+/** Values of a schema, the plainest first; some may be invalid. */
 export function* plainValues(
   node: SchemaNode,
   members: 'all' | 'required' = 'required',
 ): Generator<JsonValue> {
   const { examples, values = [] } = node.shape();
-  // An example of an object stays whole.
+  // An example of an object is used whole.
   const isShown = members === 'required' && examples.some(isJsonObject);
   yield sampleSchema(node, { direction: 'request', members: isShown ? 'all' : members }).value;
   yield* examples;
@@ -50,12 +49,12 @@ export function* plainValues(
   yield* drawSome(node);
 }
 
-/** Values drawn from a schema, the same ones each time; none where none can be drawn. */
+/** Random values of a schema, the same ones each time; none if none can be generated. */
 function* drawSome(node: SchemaNode): Generator<JsonValue> {
   try {
     if (node.shape().properties.size > mostMembers) return;
     const arbitrary = arbitraryOf(node);
-    // Most schemas take one draw.
+    // For most schemas, one value is enough.
     for (const numRuns of [1, tries])
       yield* fc.sample(arbitrary, { seed: 1, numRuns }).slice(numRuns === 1 ? 0 : 1);
   } catch {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 export interface Random {
   readonly seed: number;
   /**
-   * Draws so many values; `salt` keeps the draws of different places apart.
+   * Draws a number of values; `salt` makes the draws of different callers independent.
    * @internal since users of the types do not have fast-check, which is bundled
    */
   readonly sample: <T>(arbitrary: fc.Arbitrary<T>, count: number, salt: string) => readonly T[];

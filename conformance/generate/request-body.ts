@@ -17,15 +17,15 @@ export interface RequestBodyText {
 }
 
 /**
- * An ordinary valid body for an operation, of a media type that it takes; undefined where it takes
- * none. JSON where it can be, else a form, else what text can carry.
- * @throws {UndrawableSchema} where no valid value is found
+ * An ordinary valid body for an operation; undefined if it accepts none. JSON if possible,
+ * otherwise a form, otherwise another media type as text.
+ * @throws {UndrawableSchema} if no valid value is found
  */
 export const plainRequestBody = once((operation: Operation): RequestBodyText | undefined => {
   const media = chooseContent(operation);
   if (media === undefined) return undefined;
   const value = plainContentValue(media);
-  // A form without members would be no body at all.
+  // A form without members would be an empty body.
   const isBare = isForm(media.mediaType) && isJsonObject(value) && Object.keys(value).length === 0;
   const whole = isBare && media.schema ? plainRequestValue(media.schema, 'all') : undefined;
   return renderRequestBody(media, whole ?? value);
@@ -38,7 +38,7 @@ export function chooseContent({ requestBody }: Operation): MediaType | undefined
   return jsonContent(content) ?? forms[0] ?? content[0];
 }
 
-/** An ordinary value that the schema of a media type takes. */
+/** An ordinary valid value of a media type. */
 function plainContentValue({ schema, examples }: MediaType): JsonValue {
   const [example] = examples;
   if (example !== undefined) return example.value;
@@ -77,7 +77,10 @@ function isForm(mediaType: string): boolean {
   return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
 }
 
-/** Strings as they are, all else as JSON; nothing would be no body. */
+/**
+ * Strings unchanged, everything else as JSON. An empty object becomes a text, because an empty body
+ * would be none.
+ */
 export function renderPlainText(value: JsonValue): string {
   if (typeof value === 'string') return value;
   return isJsonObject(value) && Object.keys(value).length === 0 ? 'text' : renderJson(value);
@@ -93,7 +96,7 @@ function pairsOf(value: JsonValue): readonly (readonly [string, JsonValue])[] {
   });
 }
 
-/** Members as pairs of a query; those of some members in brackets. */
+/** Renders members as a query string; those in `deepMembers` with brackets. */
 export function renderForm(value: JsonValue, deepMembers: readonly string[] = []): string {
   const pairs = pairsOf(value).flatMap(([name, member]): [string, string][] =>
     deepMembers.includes(name) ? deepPairs(name, member) : [[name, renderPlainText(member)]],
@@ -101,7 +104,7 @@ export function renderForm(value: JsonValue, deepMembers: readonly string[] = []
   return new URLSearchParams(pairs).toString();
 }
 
-/** `name[member]`, members of members further inside, and items under the name of their array. */
+/** `name[member]`, recursively; array items repeat the name of their array. */
 export function deepPairs(name: string, value: JsonValue | undefined): [string, string][] {
   if (value === undefined) return [];
   if (isJsonArray(value)) return value.flatMap((item) => deepPairs(name, item));
@@ -123,7 +126,7 @@ function renderMultipart(value: JsonValue): string {
   return `${parts.join('')}--${boundary}--\r\n`;
 }
 
-/** Members as elements; a name that XML does not take is written as `item`. */
+/** Members as elements; a name that is invalid in XML becomes `item`. */
 function renderXml(name: string, value: JsonValue): string {
   const tag = /^[A-Za-z_][\w.-]*$/.test(name) ? name : 'item';
   const inner = isJsonArray(value) ? value.map((item) => ['item', item] as const) : pairsOf(value);

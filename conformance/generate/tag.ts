@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json/value.ts';
 
-/** The texts by which a run knows its items again: short and letters only, so rarely refused. */
+/** The texts by which a run recognises its items: short and only letters, so rarely refused. */
 export interface Tags {
   /** Begins every text of the run: six letters. */
   readonly tag: string;
@@ -8,7 +8,7 @@ export interface Tags {
   readonly next: () => string;
 }
 
-/** How far the tags of neighbouring shards are apart; it has no divisor in common with 26. */
+/** Distance between the tags of neighbouring shards; coprime to 26. */
 const shardStep = 4561;
 
 /**
@@ -22,16 +22,16 @@ export function createTags(seed: number, startedAt: number, shard = 0): Tags {
   return { tag, next: () => `${tag}${renderLetters((serial += 1), 4)}` };
 }
 
-/** A tag of the length that runs use, to see whether a text fits. */
+/** A tag of the usual length, to check whether a text with one is valid. */
 export const sampleTag = 'Pcaaaaaaaa';
 
-/** Two whole numbers of a run that others do not have: one below 500,000, one above a milliard. */
+/** Two whole numbers that other runs do not use: one below 500,000, one above a billion. */
 export function freshNumbers(tag: string): readonly [number, number] {
   const number = tagNumber(tag);
   return [number, 1_000_000_000 + number];
 }
 
-/** A whole number below 500,000 that neighbouring runs do not have. */
+/** A whole number below 500,000 that neighbouring runs do not use. */
 export function tagNumber(tag: string): number {
   let number = 0;
   for (let place = 2; place < 6; place += 1)
@@ -39,19 +39,19 @@ export function tagNumber(tag: string): number {
   return 10_000 + number;
 }
 
-/** Whether an item has the tag of some run in one of its texts: a run of the suite added it. */
+/** Whether a text of an item contains the tag of a run, so that the suite added it. */
 export function isLeftover(item: JsonObject): boolean {
   return Object.values(item).some(
     (value) => typeof value === 'string' && /Pc[a-z]{8}/i.test(value),
   );
 }
 
-/** Matches every tag of a run anywhere in a text, also in small letters. */
+/** Matches every tag of a run anywhere in a text, also in lower case. */
 export function tagPattern(tag: string): RegExp {
   return new RegExp(`${tag}[a-z]{4}`, 'gi');
 }
 
-/** A whole number in base 26, in small letters. */
+/** A whole number in base 26, in lower case. */
 function renderLetters(value: number, width: number): string {
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 26))

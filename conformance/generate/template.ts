@@ -20,23 +20,23 @@ import { tagNumber } from './tag.ts';
 /** How valid bodies for an operation are made. */
 export interface BodyTemplate {
   readonly node: SchemaNode;
-  /** A plain valid body of required members: from the document's examples, else made of the schema. */
+  /** A plain valid body with the required members, from the document's examples or the schema. */
   readonly plain: () => JsonObject;
-  /** The member that carries the run's tag: the first that takes any text. */
+  /** The member that carries the run's tag: the first that accepts any text. */
   readonly tagged: string | undefined;
-  /** Members from a body down to the item in it; the node and all else here are of the item. */
+  /** Path of members from a body to its item. The other fields describe the item. */
   readonly place: readonly string[];
-  /** The body that sends an item. */
+  /** Wraps an item in a body. */
   readonly wrap: (item: JsonObject) => JsonObject;
-  /** Where a body for an item may have its identifier. */
+  /** The place of the identifier in an item, if bodies may contain it. */
   readonly named: MemberPlace | undefined;
-  /** Members that refer to records which may have to exist, with the open question about it. */
+  /** Members that refer to records which may have to exist, with the open question. */
   readonly references: ReadonlyMap<string, OpenQuestion>;
-  /** Members whose texts may be limited, and the open question that says so. */
+  /** Members whose texts may be limited, with the open question. */
   readonly limited: ReadonlyMap<string, OpenQuestion>;
 }
 
-/** Reads the template of an operation's body; undefined where it takes no plain JSON object. */
+/** The template of an operation's body; undefined if it is not a plain JSON object. */
 export function readTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
   return templatesOf(contract)(operation);
 }
@@ -125,8 +125,8 @@ function plainBody(
 }
 
 /**
- * A body with the run's tag, a new id, references to records known to exist, and new texts where a
- * service may allow each only once.
+ * Puts into a body the run's tag, a new id, references to existing records, and new texts for
+ * members that may have to be unique.
  */
 export function tagBody(
   template: BodyTemplate,
@@ -150,15 +150,15 @@ export function tagBody(
   return named === undefined || value === undefined ? whole : withValueAt(whole, named, value);
 }
 
-/** Names of members that services often allow no two items to share. */
+/** Names of members that services often require to be unique. */
 const uniqueNames =
   /user_?name|login|nick|handle|slug|sku|isbn|serial|phone|mobile|external_?id|(?:^|_)(?:key|code|number|name|title)$/i;
 
-/** A text like a plain one that no other request of any run has, where one is needed. */
+/** A text like a plain one that no other request has, if the member may have to be unique. */
 function uniqueText(name: string, member: SchemaNode, plain: string, tag: string): string {
   if (!mayBeUnique(name, member)) return plain;
   const { pattern, examples } = member.shape();
-  // The next run would send a text again that has no room for the whole tag.
+  // Without room for the whole tag, the next run would send the same text.
   const isAny = examples.length === 0 && (pattern !== undefined || !/\d/.test(plain));
   const tags = isAny ? [tag, tag.toLowerCase()] : [];
   const wishes = isEmail(name, member)
@@ -167,7 +167,7 @@ function uniqueText(name: string, member: SchemaNode, plain: string, tag: string
   return wishes.find((wish) => isValidRequest(member, wish)) ?? plain;
 }
 
-/** Whether services often allow no two items to share a member's texts. */
+/** Whether services often require a member to be unique. */
 export function mayBeUnique(name: string, member: SchemaNode): boolean {
   const { format, values } = member.shape();
   return values === undefined && (isEmail(name, member) || (!format && uniqueNames.test(name)));
@@ -178,7 +178,10 @@ function isEmail(name: string, member: SchemaNode): boolean {
   return format === 'email' || (format === undefined && /e-?mail/i.test(name));
 }
 
-/** A text of the same length and form that other requests do not have, where one is needed. */
+/**
+ * A text of the same length and form that other requests do not have, if the member may have to be
+ * unique.
+ */
 export function distinctValue(
   name: string,
   member: SchemaNode | undefined,
@@ -190,7 +193,9 @@ export function distinctValue(
   return isValidRequest(member, wish) ? wish : value;
 }
 
-/** Replaces letters and digits from the end, each by one of its kind, but for the first character. */
+/**
+ * Replaces letters and digits by others of their kind, from the end, except the first character.
+ */
 function vary(text: string, tag: string): string {
   const letters = Array.from(tag.toLowerCase());
   const digits = Array.from(numberOfTag(tag));
@@ -206,7 +211,7 @@ function numberOfTag(tag: string): string {
   return String(tagNumber(tag) * 1000 + tagNumber(tag.slice(4)));
 }
 
-/** An identifier made of a tag; undefined where the schema takes none. */
+/** Derives an identifier from a tag; undefined if none is valid. */
 export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined {
   const hex = Buffer.from(tag).toString('hex').padEnd(20, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
@@ -216,8 +221,8 @@ export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined 
 }
 
 /**
- * Puts the tag into the text that was drawn: in the place of its beginning or end where it is long,
- * so that its length stays, else before or after it; in its place where both are too long.
+ * Puts the tag into a generated text. In a long text it replaces the beginning or end, so that the
+ * length stays; otherwise it is added, or replaces the text if both together are too long.
  */
 export function tagDrawn(
   { tagged: name, node }: BodyTemplate,

@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 
-/** A text that is hard on servers, and what it is hard for. */
+/** A text that is difficult for servers, and why. */
 export interface TextValue {
   readonly name: string;
-  /** Builds the text around a tag by which it is known again. */
+  /** Builds the text around a tag that identifies it. */
   readonly build: (tag: string) => string;
-  /** What to send where it is refused, in turn. */
+  /** Texts to send instead if it is refused, in turn. */
   readonly milder?: readonly ((tag: string) => string)[];
   /** 1: within the first 60 requests. */
   readonly rank: number;
@@ -24,8 +24,8 @@ export const hardText: TextValue = {
 };
 
 /**
- * Texts that careless code reads as something else: as a value of another type, as nothing, or as a
- * member that every object has.
+ * Texts that careless code misreads: as a value of another type, as missing, or as an inherited
+ * member of objects.
  */
 const wholeWords: readonly string[] = [
   'null',
@@ -42,7 +42,10 @@ const wholeWords: readonly string[] = [
   'no',
 ];
 
-/** The texts for one document: few keep NUL, and only one that lists all it leaves open promises it. */
+/**
+ * The texts for a document. NUL only if the document lists its open questions, because few services
+ * store it.
+ */
 export function textValuesFor({ openQuestions }: Contract): readonly TextValue[] {
   return openQuestions.length > 0
     ? textValues
@@ -78,8 +81,8 @@ const textValues: readonly TextValue[] = [
 ];
 
 /**
- * A text of the same length and the same kinds of characters, which means nothing: `ovmm` for
- * `null`. Limits of length or of characters refuse both.
+ * A meaningless text of the same length and kinds of characters: `ovmm` for `null`. Limits of
+ * length or characters refuse both.
  */
 function shiftText(text: string): string {
   return text
@@ -87,7 +90,7 @@ function shiftText(text: string): string {
     .replaceAll(/\d/g, (digit) => String((Number(digit) + 1) % 10));
 }
 
-/** The same for all texts that limits of length and of characters have to treat alike. */
+/** Equal for all texts that limits of length and characters treat alike. */
 export function shapeOfText(text: string): string {
   return text.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
 }

@@ -16,9 +16,9 @@ import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /**
- * Whether traffic of any clients can show a requirement: what one response says, with the request
- * that it is to, however many others use the target meanwhile. What takes items or keys of one's
- * own is left to the suite.
+ * Whether the traffic of arbitrary clients can show a requirement: one request with its response is
+ * enough, however many others use the target. Requirements that take items or keys of one's own are
+ * left to the suite.
  */
 export function isPassive({ id, operation, subject }: Requirement, contract: Contract): boolean {
   switch (subject.kind) {
@@ -45,7 +45,7 @@ export function isPassive({ id, operation, subject }: Requirement, contract: Con
   }
 }
 
-/** What the response to one request says of items: each once, as sent, and the one asked for. */
+/** State that one response can show: no duplicates, members as sent, the requested item. */
 function isOwnState(
   subject: Extract<Requirement['subject'], { readonly kind: 'state' }>,
   id: string,
@@ -58,10 +58,9 @@ function isOwnState(
 }
 
 /**
- * Judges one exchange by what it shows alone: findings of what `isPassive` holds. Its intent says
- * what may be expected of the response. What excuses it is left out. Pure.
- *
- * @param isWhole false: the body of the response is not there, or not to its end
+ * Judges one exchange on its own, for the requirements that `isPassive` accepts. Its intent decides
+ * what is expected of the response. Excuses are left out. Pure.
+ * @param isWhole false if the body of the response is missing or cut off
  */
 export function judgeAlone(
   contract: Contract,
@@ -70,7 +69,7 @@ export function judgeAlone(
 ): readonly Finding[] {
   const trace = readOnce(contract, [exchange]);
   const found = [...judgeHeader(trace)];
-  // Without a time of its own the response cannot be held against that of Reset.
+  // Without its own time, the response cannot be compared with Reset.
   if (exchange.sentAt !== 0) found.push(...judgeSteps(listSteps(trace)));
   found.push(...judgeRobustness(trace), ...listIntentFindings(trace));
   for (const finding of judgeBody(trace))
@@ -96,8 +95,8 @@ function isOfType(finding: Finding, contract: Contract): boolean {
 }
 
 /**
- * Judges exchanges of one key, in the order in which they ended, by what the rate-limit headers of
- * one say of those of another: findings that hold whoever else uses the key. Pure.
+ * Compares the rate-limit headers of the exchanges of one key, in the order in which they ended.
+ * The findings are true whoever else uses the key. Pure.
  */
 export function judgeSeries(
   contract: Contract,

@@ -32,20 +32,20 @@ interface NotTested {
   readonly reason: string;
   /** The facts that `reason` is rendered from; left out for clients. */
   readonly because?: Reason | undefined;
-  /** An exchange may break it: judging it to its end takes more than is allowed. */
+  /** An exchange may break it, but judging that would exceed a limit. */
   readonly isUndecided?: true;
 }
 
 export interface Failure extends Mismatch {
-  /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
+  /** Id for `--replay`; undefined if showing the failure takes too many exchanges. */
   readonly replay?: string | undefined;
-  /** The failure as it was found first, where this one is a smaller one that was looked for. */
+  /** The failure as first found, if this one is a smaller version of it. */
   readonly shrunkFrom?: Mismatch | undefined;
 }
 
 /** What a run knows besides its exchanges. */
 export interface JudgeFacts extends TargetFacts {
-  /** Says why a requirement that no exchange speaks of was not reached. */
+  /** Explains why no exchange is about a requirement. */
   readonly whyNotTested: (requirement: Requirement) => Reason;
 }
 
@@ -61,7 +61,7 @@ export function judge(
   );
 }
 
-/** All that exchanges say, by the id of the requirement. Pure. */
+/** All findings of the exchanges, by id of the requirement. Pure. */
 export function findAll(
   contract: Contract,
   exchanges: readonly Exchange[],
@@ -78,7 +78,10 @@ export function listFindings(trace: Trace, judges: readonly Family[]): readonly 
   return linkCrashes(all, trace);
 }
 
-/** Whatever else is wrong with a 5xx follows from it, but what the rate limit shows in any response. */
+/**
+ * Links the other failures of a 5xx response to the 5xx, except those of the rate-limit headers,
+ * which every response has.
+ */
 function linkCrashes(findings: readonly Finding[], { readings }: Trace): readonly Finding[] {
   const crashes = new Map(
     readings.flatMap(({ index, status, operation }) =>
@@ -95,7 +98,7 @@ function linkCrashes(findings: readonly Finding[], { readings }: Trace): readonl
   });
 }
 
-/** The verdict that findings come to: one failure fails, a doubt leaves the requirement not tested. */
+/** Combines findings: one failure fails the requirement, one doubt leaves it untested. */
 export function settleFindings(
   requirement: Requirement,
   findings: readonly Finding[],
@@ -134,8 +137,8 @@ function doubtOf({ exchange, reason: text, because }: Doubt): Reason {
 }
 
 /**
- * What became of a waiver. `used`: the requirement fails; `unreached`: the run does not tell. The
- * others fail the run: `expired`, and `needless` (the requirement holds).
+ * The result of a waiver. `used`: the requirement fails. `unreached`: the run does not show whether
+ * it does. `expired` and `needless` (the requirement passes) fail the run.
  */
 export interface WaiverResult {
   readonly waiver: Waiver;
@@ -175,34 +178,34 @@ function waive(verdict: Verdict, used: ReadonlyMap<string, Waiver>): Verdict {
   return { kind: 'waived', requirement: verdict.requirement, failures: verdict.failures, waiver };
 }
 
-/** Judges the exchanges of a run by the intents that they carry. Pure: works on a log as well. */
+/** Judges the exchanges of a run for one family. Pure: works on a log as well. */
 export type FamilyJudge = (trace: Trace) => Iterable<Finding>;
 
 /**
- * Who judges the requirements of each family. Their sentences are beside their judges, in
- * `conformance/family/`; `Sent by` names the files of `conformance/probes/` that are about them.
+ * The judge of each family. The sentences of its requirements are in the same file of
+ * `conformance/family/`; `Sent by` names the files of `conformance/probes/` that test them.
  */
 export const familyJudges: Readonly<Record<Family, FamilyJudge>> = {
-  /** Success for valid requests, and 404 for what is not there. Sent by reads, valid-write, absent. */
+  /** Success for valid requests, and 404 for missing items. Sent by reads, writes, general. */
   status: (trace) => judgeIntents(trace, 'status'),
   /** Read in every response. */
   body: judgeBody,
   /** Read in every response. */
   header: judgeHeader,
-  /** Sent by general, invalid-write, valid-write. */
+  /** Sent by general, broken-body, writes. */
   request: judgeRequest,
-  /** Sent by lists, parameters. */
+  /** Sent by reads, general. */
   parameter: (trace) => judgeUncut(judgeParameter(trace), trace),
-  /** Sent by valid-write, change, reads, lists, settle. */
+  /** Sent by writes, reads, settle. */
   state: (trace) => judgeUncut(judgeState(trace), trace),
-  /** Requests without the right key: each gets 401, also with one that is nearly right. Sent by auth. */
+  /** Requests without a valid key get a 401, also if the key is nearly right. Sent by auth. */
   auth: (trace) => judgeIntents(trace, 'auth'),
   /** Read in every response. Sent by rate-limit, settle. */
   'rate-limit': (trace) => judgeUncutLimit(judgeRateLimit(trace), trace),
-  /** Sent by valid-write, change. */
+  /** Sent by writes. */
   concurrency: (trace) => judgeUncut(judgeConcurrency(trace), trace),
   /** Read in every response. Sent by unspecified. */
   robustness: judgeRobustness,
-  /** Sent and read by the files of `conformance/question/`. */
+  /** Sent and judged by the files of `conformance/question/`. */
   open: (trace) => judgeUncut(observeOpen(trace), trace),
 };

@@ -17,15 +17,15 @@ const { list, object, refine } = codec;
 
 const text = refine(codec.text, (each) => each.trim() !== '', 'text that is not blank');
 
-/** A failure that somebody has agreed to live with for a while. */
+/** An accepted failure, with an owner and an expiry date. */
 export type Waiver = TypeOf<typeof waiver>;
 
 export const waiver = object({
   requirement: text,
   reason: text,
-  /** Who answers for it. */
+  /** Who is responsible for it. */
   owner: text,
-  /** The last day on which it holds, `YYYY-MM-DD` (UTC). */
+  /** The last day on which it is valid, `YYYY-MM-DD` (UTC). */
   expires: refine(text, isDay, 'a day such as 2026-12-31'),
 });
 
@@ -57,15 +57,17 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
   return found;
 }
 
-/** How many waivers a run takes: a share of the requirements that can fail it, and always one. */
+/**
+ * The most waivers that a run accepts: a share of the requirements that can fail it, at least one.
+ */
 function mostWaivers(contract: Contract): number {
   const musts = listRequirements(contract).filter(({ level }) => level === 'must').length;
   return Math.max(1, Math.floor((musts * mostWaived) / 100));
 }
 
 /**
- * Refuses waivers that are too many, or for too long. `startedAt`: the start of the run, milliseconds
- * since the Unix epoch.
+ * Rejects waivers if there are too many, or if one is valid for too long. `startedAt`: the start of
+ * the run, milliseconds since the Unix epoch.
  * @throws {PetstoreError} with code `waiver`
  */
 export function refuseUnbounded(

@@ -1,4 +1,4 @@
-/** Computes what is read from an object once, however often it is asked for. */
+/** Memoizes a function of an object: it runs once for each object. */
 export function once<Key extends object, T>(read: (key: Key) => T): (key: Key) => T {
   const known = new WeakMap<Key, { readonly value: T }>();
   return (key) => {
@@ -10,7 +10,7 @@ export function once<Key extends object, T>(read: (key: Key) => T): (key: Key) =
   };
 }
 
-/** Computes a value when it is asked for first. */
+/** Computes a value on first use. */
 export function lazy<T>(compute: () => T): () => T {
   let found: { readonly value: T } | undefined;
   return () => (found ??= { value: compute() }).value;

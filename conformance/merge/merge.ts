@@ -32,9 +32,9 @@ interface Shard extends NamedReport {
   readonly from: number;
   /** As the merged report numbers them. */
   readonly exchanges: readonly Exchange[];
-  /** What they show, by requirement. */
+  /** Their findings, by requirement. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
-  /** What its report says, by requirement. */
+  /** The verdicts of its report, by requirement. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
@@ -84,7 +84,7 @@ export function mergeReports(
   return assembleReport(contract, {
     target: {
       baseUrl: shards[0]?.report.target.baseUrl ?? '',
-      // Undefined where the keys have several, or none was told.
+      // Undefined if the shards used several plans, or none was given.
       plan: plans.size === 1 ? [...plans][0] : undefined,
       ...(shards.every(({ report }) => report.target.isKeyless) && { isKeyless: true }),
     },
@@ -119,7 +119,7 @@ function factsOf({ name, report: { client, merge, run } }: NamedReport): ShardFa
   return shard;
 }
 
-/** What has to be the same in all shards: how it is called, and what it is in a report. */
+/** What must be the same in all shards, by its name in messages. */
 function listSame({ contract, run, target }: Report): Readonly<Record<string, string | number>> {
   const { shard } = run;
   return {
@@ -169,10 +169,7 @@ function isFuzzProbe(id: string): boolean {
   return /\/fuzz \d+: [a-z]+$/.test(id);
 }
 
-/**
- * What all shards come to: what their logs show, where the failures of their reports have the examples
- * that were found for them.
- */
+/** The verdict of all shards: from their logs, with the failures and examples of their reports. */
 function mergeVerdict(requirement: Requirement, shards: readonly Shard[]): Verdict {
   const { id } = requirement;
   const failures: Failure[] = [];
@@ -191,7 +188,7 @@ function mergeVerdict(requirement: Requirement, shards: readonly Shard[]): Verdi
   return settleFindings(requirement, findings, () => mergeReasons(reasons));
 }
 
-/** A failure whose exchanges have a place in a longer log, after so many others. */
+/** Shifts the exchanges of a failure to their position in a longer log. */
 function moveFailure(failure: Failure, from: number): Failure {
   const move = <M extends Mismatch>(one: M): M => ({
     ...one,
@@ -231,7 +228,7 @@ function mergeRuns(shards: readonly Shard[]): RunFacts {
   };
 }
 
-/** What a merged report shows of its shards: which are missing, and what each one tested. */
+/** The facts about shards in a merged report: which are missing, and what each one tested. */
 function composeMergeFacts(shards: readonly Shard[], exchanges: readonly Exchange[]): MergeFacts {
   const { count = 0, fuzz = 0 } = shards[0]?.facts ?? {};
   const present = new Set(shards.map(({ facts }) => facts.index));

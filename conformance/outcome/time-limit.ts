@@ -2,13 +2,13 @@ import type { Contract } from '../../contract/contract.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
-/** Milliseconds of one wait that a target asks for. */
+/** Longest wait that a target may ask for, in milliseconds. */
 export const mostWait = 90_000;
 
-/** Milliseconds of a run, on top of its waits for rate limits and of its requests. */
+/** Milliseconds of a run besides its requests and its waits for rate limits. */
 export const mostTime = 90_000;
 
-/** A request that is answered takes less on the average. */
+/** Most requests take less on average. */
 const requestMilliseconds = 500;
 
 interface PlannedRun {
@@ -19,9 +19,9 @@ interface PlannedRun {
 }
 
 /**
- * Milliseconds that a run may take where nothing else is said: every request may have to wait for
- * its window, and the first one for the window that a run before has spent. What is spare is for
- * what a target does once: it starts, is gone for half a minute, or hangs three times.
+ * Default time limit of a run in milliseconds. Every request may have to wait for its window, and
+ * the first one for a window that an earlier run used up. The margin covers a target that starts,
+ * is gone for half a minute, or hangs three times.
  */
 export function usualTimeLimit(
   contract: Contract,
@@ -29,15 +29,15 @@ export function usualTimeLimit(
   { requests }: { readonly requests: number },
 ): number {
   const window = contract.rateLimit?.windows[0];
-  // The drive to the limit waits for what the run before it spent, and for what it spends itself.
+  // Exhausting the limit waits for the window that the run used up, and for its own.
   const windows = 1 + Math.ceil(requests / lowestLimit(contract, plan)) + (exhaust ? 2 : 0);
-  // Who allows longer waits than usual allows them for each window.
+  // If longer waits are allowed, they are allowed for each window.
   const wait =
     longestWait > mostWait ? longestWait : Math.min(longestWait, 1500 * (window?.seconds ?? 60));
   return mostTime + requests * requestMilliseconds + windows * wait;
 }
 
-/** Requests in the shortest window: of the plan, or of the plan that allows least. */
+/** Requests in the shortest window, of the given plan or the smallest one. */
 function lowestLimit(contract: Contract, name: string | undefined): number {
   const plan = findPlan(contract, name);
   const window = contract.rateLimit?.windows[0]?.name ?? '';

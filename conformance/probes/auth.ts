@@ -9,7 +9,7 @@ import { writes } from '../transport/target.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { absentId, lastParameter, seenIds, validRequest } from './requests.ts';
 
-/** A request that is valid but for its key, and has to be refused. */
+/** A request that must be refused because of its key, and is otherwise valid. */
 interface WrongKey extends Pick<
   Extract<Intent, { kind: 'invalid' }>,
   'requirement' | 'also' | 'unless'
@@ -17,13 +17,15 @@ interface WrongKey extends Pick<
   readonly operation: Operation;
   readonly use: CredentialUse;
   readonly rank?: number;
-  /** Where it is not refused, a plain request with this key shows whether keys are looked at at all. */
+  /**
+   * If the request is accepted, another one with this key shows whether keys are checked at all.
+   */
   readonly again?: CredentialUse;
-  /** It goes to an item that nothing is known of, where nothing could show a change. */
+  /** It asks for a missing item, where no change could be seen. */
   readonly isAbsent?: boolean;
 }
 
-/** No key and a wrong one for each operation; the other near misses and another scheme once. */
+/** For each operation no key and a wrong one; the other near misses and another scheme once. */
 export function listAuthProbes({ contract, nearMisses }: PlanContext): readonly Probe[] {
   return nearMisses === undefined
     ? []
@@ -48,7 +50,7 @@ function* listWrongKeys(
           return { operation, use, requirement: own, unless: [own], again: use, isAbsent: true };
         })
       : [];
-    // Only what is there shows that a refused request changed nothing.
+    // Only an existing item shows that a refused request changed nothing.
     const inTurn = writes(operation) ? [plain, ...absent] : [...absent, plain];
     yield* inTurn.map((each, at) => ({ ...each, rank: at === 0 ? 1 : 2 }));
   }
@@ -69,13 +71,13 @@ function* listWrongKeys(
   for (const use of nearMisses.slice(secured.length)) yield near(first, use);
 }
 
-/** Whether a made-up key is accepted shows if the operation accepts any key or compares loosely. */
+/** A made-up key then shows whether the operation accepts any key or only compares loosely. */
 function near(operation: Operation, use: CredentialUse): WrongKey {
   const also = requirementId.auth(operation.id, 'invalid');
   return { operation, use, requirement: requirementId.auth('*', 'exact'), also, again: 'invalid' };
 }
 
-/** Whether the document puts the key of an operation on an item before everything else. */
+/** Whether the document says that the key is checked first, even if the item is missing. */
 function isKeyFirst(contract: Contract, operation: Operation): boolean {
   const { openQuestions } = contract;
   return (
@@ -122,8 +124,8 @@ function sendWith(wrong: WrongKey, run: Run): Promise<Exchange> {
 }
 
 /**
- * The target of the last request that was served, then those before it in turn: a server may ask for
- * no key where a query says something. Only those that a cache still knows, which a write may empty.
+ * The target of the last served request, then those of earlier ones in turn, because some queries
+ * may bypass the key check. Only requests after the last write, which may still be cached.
  */
 function nextTarget({ id }: Operation, last: string, { session }: Run): string {
   const { exchanges } = session;

@@ -22,33 +22,33 @@ import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { tagBody } from '../generate/template.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
-/** Characters of all bodies that break the schema of one operation in one way each. */
+/** Most characters of all broken bodies of one operation together. */
 export const mostBrokenBodies = 16 * 1024 * 1024;
 
-/** A value that is broken in one way, or one with such a value in it. */
+/** A value that is broken in one way, possibly inside. */
 interface BrokenValue {
   /** What is wrong with it, in words that follow "since": `` `name` is missing ``. */
   readonly way: string;
-  /** Where that is, as requirements name it: `['owner', 'name']`, `['tags', '[]']`. */
+  /** The place, as requirements name it: `['owner', 'name']`, `['tags', '[]']`. */
   readonly path: readonly string[];
   /** 1: sent first. */
   readonly rank: number;
-  /** As requirements name it: `required`, `type`, `values`, ... */
+  /** The facet that it breaks: `required`, `type`, `values`, ... */
   readonly facet: string;
   readonly value: JsonValue;
 }
 
-/** A body that is outside the contract in exactly one way. */
+/** A body that breaks the contract in exactly one way. */
 export interface InvalidBody extends Pick<BrokenValue, 'way' | 'path' | 'rank'> {
   /** The requirement that says that it is refused. */
   readonly requirement: string;
-  /** The text to send; undefined: none. */
+  /** The text to send; undefined for no body. */
   readonly text: string | undefined;
-  /** Requirements that explain another response, where more than one thing is wrong. */
+  /** Requirements that explain another response, if more than one thing is wrong. */
   readonly unless?: readonly string[];
 }
 
-/** The requirements that bodies of an operation are refused. */
+/** The requirements that invalid bodies of an operation are refused. */
 export const refusalsOf = once((contract: Contract) =>
   once(({ id: operation }: Operation) =>
     (requirementsByOperation(contract).get(operation) ?? []).flatMap(({ id, subject }) =>
@@ -59,7 +59,7 @@ export const refusalsOf = once((contract: Contract) =>
   ),
 );
 
-/** The places that these are about, and those on the way to them. */
+/** The places that these requirements are about, and those on the way to them. */
 const placesOf = once((contract: Contract) =>
   once((operation: Operation): ReadonlySet<string> => {
     const paths = refusalsOf(contract)(operation).map(({ path }) => path);
@@ -90,7 +90,7 @@ export function listInvalidBodies(
       rank: 1,
     });
   const { required = new Set<string>() } = bodySchema(operation)?.shape() ?? {};
-  // Lacks every required member at once: what a lenient reader makes of almost anything.
+  // Lacks every required member: what a lenient reader makes of almost any input.
   const unless = [...required].map((name) => requirementId.requestFacet(id, [name], 'required'));
   const [requirement] = unless;
   if (requirement !== undefined && unless.length > 1) {
@@ -108,20 +108,20 @@ export function listInvalidBodies(
   return bodies;
 }
 
-/** The body of a break, as a text; undefined where it is valid after all, or wrong at several places. */
+/** The body as a text; undefined if it is valid after all, or wrong in several places. */
 export function readBreak(
   operation: Operation,
   { facet, value, ...broken }: BrokenValue & Pick<InvalidBody, 'requirement'>,
   text = renderJson(value),
 ): InvalidBody | undefined {
-  // Judged by the bytes.
+  // Validates what is sent.
   const issues = bodySchema(operation)?.validate(parseJson(text), 'request') ?? [];
   const isMeant = issues.some(({ keyword }) => facetOf(keyword) === facet);
   const isAtOnePlace = new Set(issues.map(({ at }) => at)).size === 1;
   return isMeant && isAtOnePlace ? { ...broken, text } : undefined;
 }
 
-/** The body and the purpose of a request that has to be refused. */
+/** The body and intent of a request that must be refused. */
 export function refusedBody(
   { requirement, way, text, unless }: Omit<InvalidBody, 'path' | 'rank'>,
   status: number,
@@ -130,7 +130,10 @@ export function refusedBody(
   return text === undefined ? { intent } : { intent, body: text };
 }
 
-/** Bodies by how many of the same requirement are before each: the most telling of each first. */
+/**
+ * Sorts bodies so that the most revealing one of each requirement comes first, then the second
+ * ones.
+ */
 export function inTurns<Body extends Pick<InvalidBody, 'requirement' | 'rank'>>(
   bodies: readonly Body[],
 ): readonly (Body & { readonly turn: number })[] {
@@ -140,7 +143,7 @@ export function inTurns<Body extends Pick<InvalidBody, 'requirement' | 'rank'>>(
     .toSorted((a, b) => a.turn - b.turn || a.rank - b.rank);
 }
 
-/** Each way to break a body that a requirement names; some may be valid after all. */
+/** Lists each way to break a body that has a requirement. Some bodies may be valid after all. */
 export function* listBreaks(
   contract: Contract,
   operation: Operation,
@@ -154,7 +157,7 @@ export function* listBreaks(
   }
 }
 
-/** Of bodies that are not what they should be, an array is taken for its first item most often. */
+/** Of wrong types for the whole body, servers most often accept an array, for its first item. */
 const rootRanks: Readonly<Record<string, number>> = {
   'an array around a valid value': 1,
   null: 1.5,
@@ -164,7 +167,7 @@ const rootRanks: Readonly<Record<string, number>> = {
   'a number': 3,
 };
 
-/** Each way to break a value, the value itself before what is in it. */
+/** Lists each way to break a value: first the value itself, then what is in it. */
 function* breakValue(
   node: SchemaNode,
   valid: JsonValue | undefined,
@@ -175,7 +178,7 @@ function* breakValue(
   const name = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
   for (const { facet, wrong } of shape.limits())
     for (const each of wrong?.() ?? []) {
-      // Of an array around the valid value, lenient readers take the first item.
+      // Lenient readers take the first item of an array around a valid value.
       const isAround =
         facet === 'type' && isJsonArray(each.value) && valid !== undefined && !isJsonArray(valid);
       const found = isAround
@@ -216,7 +219,7 @@ function* breakValue(
   }
 }
 
-/** A name as readers that do not look closely take it: in other case, and with its words apart. */
+/** A name as lenient readers accept it: in snake case or with other capitals. */
 function otherSpellings(name: string, { properties }: Shape): readonly string[] {
   const capital = name.charAt(0).toUpperCase() + name.slice(1);
   const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -224,7 +227,7 @@ function otherSpellings(name: string, { properties }: Shape): readonly string[] 
   return [...new Set(spellings)].filter((each) => each !== name && !properties.has(each));
 }
 
-/** Additions that break the contract in one way each, and have to be refused. */
+/** Additions that break the contract in one way each, and must be refused. */
 export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources
     .flatMap((resource) => writersOf(contract)(resource).slice(0, 1))
@@ -233,18 +236,17 @@ export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
 }
 
 /**
- * The same for changes, to an item that is to stay as it is: one body for each requirement first, then
- * a second one, and so on; of those the ones that hold a member by which they are known again, so that
- * it shows whether they were written.
+ * The same for changes of an item that must stay as it is: first one body for each requirement,
+ * then a second one, and so on. Bodies whose effect can be seen come first.
  */
 export function listInvalidChangeProbes(contract: Contract, writer: Writer): readonly Probe[] {
   const { requestBody } = writer.operation;
-  // A merge patch takes null for the removal of a member, whatever its schema says (RFC 7396).
+  // In a merge patch, null removes a member, whatever its schema says (RFC 7396).
   const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
   const sent = listBroken(contract, writer).filter(
     ({ way }) => !(isMerge && way.endsWith(' is null')),
   );
-  /** What a replacement lacks first, then single values, then the body as a whole. */
+  /** Missing members of a replacement first, then single values, then the whole body. */
   const kindOf = ({ path, way }: InvalidBody): number => {
     if (path.length === 0) return 2;
     return way.endsWith(' is missing') && writer.act === 'replace' ? 0 : 1;
@@ -262,7 +264,7 @@ function listBroken(contract: Contract, { operation, template }: Writer): readon
   return listInvalidBodies(contract, operation, valid);
 }
 
-/** A request with an invalid body; to change an item, none is sent where there is no item. */
+/** A request with an invalid body. Not sent to change an item if there is none. */
 function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
   const { operation, resource, act } = writer;
   const { requirement, way, text, rank } = invalid;
@@ -284,7 +286,7 @@ function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
   });
 }
 
-/** Gives an invalid body the run's tag and known references where those members are valid. */
+/** Puts the run's tag and known references into an invalid body where those members are valid. */
 function retag(
   writer: Writer,
   text: string,

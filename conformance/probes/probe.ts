@@ -8,29 +8,29 @@ import type { Session } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
 
 /**
- * A probe: a few requests that can prove or break some requirements. Probes are planned before the
- * first request; what they find is judged afterwards, from the exchanges alone.
+ * A few requests that can prove or break some requirements. Probes are planned before the first
+ * request. Their exchanges are judged afterwards.
  */
 export interface Probe {
   /** `createPet/invalid: name is missing`: stable within a contract. */
   readonly id: string;
   readonly phase: Phase;
-  /** 1: wanted first when the budget is short. */
+  /** 1: sent first when the budget is small. */
   readonly rank: number;
-  /** Requests that it takes as a rule. */
+  /** Expected number of requests. */
   readonly requests: number;
-  /** Requests that are kept back to remove what it adds. Default 0. */
+  /** Requests reserved for removing what it adds. Default 0. */
   readonly leaves?: number;
   /** Sends requests that may add or change items. */
   readonly writes: boolean;
   /** Requirements that it can prove. */
   readonly proves: readonly string[];
-  /** What it proves needs all the probes that prove it. */
+  /** Its requirements need all the probes that prove them. */
   readonly isPart?: boolean;
   readonly run: (run: Run) => Promise<unknown>;
 }
 
-/** A probe of an operation: wanted first, of one request, unless it is said. */
+/** Creates a probe of an operation: by default of rank 1, with one request. */
 export function createProbe(
   operation: Pick<Operation, 'id' | 'method'>,
   name: string,
@@ -41,19 +41,19 @@ export function createProbe(
 }
 
 /**
- * How many of the probes that test a collection further, with other values, a plan is offered for each
- * collection: of many collections, no more than of forty.
+ * How many of the probes with further values are offered for each collection. With more than 40
+ * collections, each gets a smaller share.
  */
 export function shareOf(probes: number, { resources }: Contract): number {
   return Math.min(probes, Math.ceil((40 * probes) / resources.length));
 }
 
-/** Thrown by a probe that finds out that it has nothing to send: why. */
+/** Thrown by a probe that finds nothing to send. The message says why. */
 export class NothingToSend extends Error {
   override readonly name = 'NothingToSend';
 }
 
-/** All phases in order: what others need to know comes first, what looks back comes last. */
+/** All phases in order: those that others depend on come first, those that look back come last. */
 export const phases = [
   'inventory',
   'saved',
@@ -72,7 +72,7 @@ export const phases = [
   'key-missing',
   'fuzz',
   'exhaust',
-  /** What may break the target for every request after it. */
+  /** Requests that may break the target for all later ones. */
   'last',
 ] as const;
 
@@ -83,12 +83,12 @@ export interface Run {
   readonly contract: Contract;
   readonly session: Session;
   readonly known: KnownItems;
-  /** Items that the run did not add may be changed and removed as well. */
+  /** Items that the run did not add may be changed and removed, too. */
   readonly disposable: boolean;
   readonly random: Random;
   /** Begins every text that the run leaves on the target. */
   readonly tag: string;
-  /** The tag with a number that no other request has. */
+  /** Returns the tag with a number that no other request has. */
   readonly nextTag: () => string;
 }
 

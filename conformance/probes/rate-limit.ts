@@ -10,19 +10,22 @@ import { shortestList } from './reads.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { validRequest } from './requests.ts';
 
-/** Requests beyond the limit until the first 429 has to have come. */
+/** Requests over the limit, by the last of which a 429 must have come. */
 const beyond = 3;
 
-/** Windows that are used up, each to go beyond the limit with another operation: more where they are small. */
+/**
+ * Windows that are used up, each to exceed the limit with another operation; more if they are
+ * small.
+ */
 const usualWindows = 3;
 
-/** Requests of a drive for which small windows are used up until each operation went beyond the limit. */
+/** Most requests to use up small windows until each operation has exceeded the limit. */
 const shortDrive = 150;
 
-/** Most requests of a drive whose length only the headers tell. */
+/** Most requests of a drive whose length is only known from the headers. */
 const longestDrive = 5000;
 
-/** Milliseconds that a drive keeps clear of the end of a window. */
+/** Milliseconds before the end of a window in which a drive does not start. */
 const clearance = 7000;
 
 interface Drive {
@@ -64,7 +67,7 @@ export function listRateLimitProbes(
     createProbe({ id: '*', method: 'GET' }, 'exhaust', {
       phase: 'exhaust',
       rank: 0,
-      // One finds out where the window is; of each window one is more than the limit, one looks again.
+      // One request finds the window. In each window, one exceeds the limit and one looks again.
       requests: 3 + windows * (told + 2) + operations.length + beyond,
       proves: [
         ...facets.map((each) => requirementId.rateLimit(each)),
@@ -74,7 +77,7 @@ export function listRateLimitProbes(
         try {
           await exhaust(run, drive);
         } catch (error) {
-          // The budget is a guess where no plan says how large the limit is.
+          // Without a plan, the limit is unknown and the budget is a guess.
           if (told > 0 || !(error instanceof SessionEnd) || error.kind !== 'budget') throw error;
           throw endOfDrive(
             'it accepts more requests than its headers allow, and the limit is unknown (pass --plan)',
@@ -85,7 +88,7 @@ export function listRateLimitProbes(
   ];
 }
 
-/** The list, then one operation of each other method, then the rest: limiters go by the method, too. */
+/** The list, one operation of each other method, then the rest: some limiters count by method. */
 function orderOperations(operations: readonly Operation[], list: Operation): readonly Operation[] {
   const others = [...Map.groupBy(operations, ({ method }) => method)]
     .flatMap(([method, alike]) =>
@@ -138,8 +141,8 @@ function endOfDrive(reason: string): SessionEnd {
 }
 
 /**
- * Each operation but the list twice: where each has a count of its own, more are served in all than
- * Limit says. Nothing is removed.
+ * Each operation except the list twice: if each has its own count, more are served than Limit
+ * allows. Nothing is removed.
  */
 function spread(run: Run, [, ...others]: readonly Operation[]): Request[] {
   const once = others.filter(({ method }) => method !== 'DELETE').slice(0, 10);
@@ -175,8 +178,8 @@ async function goBeyond(run: Run, order: readonly Operation[], few: Request): Pr
 }
 
 /**
- * When to begin, by the suite's clock; undefined for at once. A window that would end on the way
- * proves nothing, and neither does a Reset of this very moment: a little later it has come or not.
+ * When to begin, by the suite's clock; undefined for now. A window that ends during the drive
+ * proves nothing, and neither does a Reset of this very second.
  */
 function startOf(exchange: Exchange, contract: Contract): number | undefined {
   const { sentAt, endedAt } = exchange;
@@ -195,12 +198,12 @@ function secondsOf({ rateLimit }: Contract): number {
   return rateLimit?.windows[0]?.seconds ?? 0;
 }
 
-/** When the window has ended that does so in so many milliseconds, by the suite's clock. */
+/** When a window has certainly ended, by the suite's clock. `ahead`: milliseconds until its end. */
 function afterWindow({ endedAt }: Exchange, ahead: number): number {
   return endedAt + (ahead > 0 ? ahead + 1000 : clearance);
 }
 
-/** What a response says of its window; `ahead`: milliseconds until its end. */
+/** What a response says about its window; `ahead`: milliseconds until its end. */
 function readWindow({ outcome, endedAt }: Exchange, { rateLimit }: Contract) {
   if (outcome.kind !== 'answered' || !rateLimit) return { ahead: Number.NaN };
   const { remaining, reset = Number.NaN } = readRateLimit(outcome.response, rateLimit.headers);
@@ -208,7 +211,7 @@ function readWindow({ outcome, endedAt }: Exchange, { rateLimit }: Contract) {
   return { remaining, reset, ahead };
 }
 
-/** What is left; nothing if unknown, or after a 429. */
+/** Requests that remain; 0 if unknown, or after a 429. */
 function remainingOf(exchange: Exchange, contract: Contract): number {
   return isLimited(exchange, contract) ? 0 : (readWindow(exchange, contract).remaining ?? 0);
 }

@@ -29,7 +29,7 @@ import { limitId } from '../judge/trace/collection.ts';
 /** Which of the added items to read, by the exchange that added them and its body. */
 const choices: readonly (readonly [name: string, rank: number, fits: Fits])[] = [
   ['together', 1, ({ group }) => group !== undefined],
-  // The first text is of the item that was asked for before it was there.
+  // The item with the first text was requested before it existed.
   ['a hard text', 1, ({ probe }) => probe.includes('/text: ')],
   ['a large number', 1, (_, body) => losesDigits(body)],
   ['any', 2, ({ group }) => group === undefined],
@@ -72,7 +72,7 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
         const ids = [...run.known.found(resource).keys()];
         const id = ids.findLast(losesDigits) ?? ids.at(-1);
         if (id !== undefined) await readBack(run, resource, id);
-        // Few documents have all their items in lists: an example may name one.
+        // Few documents list all items; an example may name another one.
         else if (contract.openQuestions.length === 0)
           await run.session.send(plainRequest(get, run));
       }),
@@ -91,7 +91,7 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
           stored,
         ),
       ),
-      // What a cache makes of it.
+      // Shows what a cache returns.
       probe('the same again', async (run) => {
         const last = validRequest(get, run);
         if (last.target !== undefined)
@@ -103,7 +103,7 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   });
 }
 
-/** Where the identifier is that nothing has: just behind those that are there, far off, or the next one. */
+/** Which unused identifier to request: near the existing ones, far from them, or the next one. */
 type Where = 'near' | 'far' | 'next';
 
 /** The requirement that an operation returns 404 for a missing item; undefined if it has none. */
@@ -115,9 +115,9 @@ export function notFoundOf(
 }
 
 /**
- * Requests for one identifier after another that nothing has, until one gets the 404 that it has to:
- * reads, changes and removals of items, and what only its own description is known of. None where the
- * document has no 404 for that, or lists all identifiers.
+ * Requests unused identifiers until one gets the 404 that it must: reads, changes and removals of
+ * items, and operations outside of resources. None if the document has no 404 for that, or lists
+ * all identifiers.
  */
 export function absentProbes(
   contract: Contract,
@@ -138,7 +138,7 @@ export function absentProbes(
         intent.kind === 'absent' ? [intent.id] : [],
       );
       const taken = resource === undefined ? [] : [...seenIds(resource, run), ...asked];
-      // One of another item, where identifiers are cut to 32 bits, must not be changed.
+      // If identifiers are cut to 32 bits, this is another item, which must not be changed.
       const likely = resource && !writes(operation) ? likelyId(where, resource, run) : undefined;
       const isFree = likely !== undefined && !taken.includes(`${likely}`);
       const isUsable = isFree && parameter.schema.validate(likely).length === 0;
@@ -175,8 +175,8 @@ export function absentRequest(
 }
 
 /**
- * `far`: one that 32 bits cannot tell from an item that is there; `next`: one more than the largest
- * identifier that the run was given. Undefined where nothing shows one.
+ * `far`: equal to an existing identifier in its low 32 bits. `next`: one more than the largest
+ * identifier that the run received. Undefined if no identifier is known.
  */
 function likelyId(where: Where, resource: Resource, run: Run): number | bigint | undefined {
   const isFar = where === 'far';
@@ -190,8 +190,8 @@ function likelyId(where: Where, resource: Resource, run: Run): number | bigint |
 }
 
 /**
- * A list of each resource before anything is added: which items and references there are. What lies
- * within an item gets one of the run's own first.
+ * Lists each resource before anything is added, to learn which items and references exist. Nested
+ * resources get a parent of the run's own first.
  */
 export function listInventoryProbes({ contract }: PlanContext): readonly Probe[] {
   const first = { phase: 'inventory', rank: 0 } as const;
@@ -252,7 +252,7 @@ function limitedList(
   return { operation: list, query, intent: validIntent(exercises), ...ownBody(list) };
 }
 
-/** The size next to a wanted one that the limit's schema allows; undefined where none is found. */
+/** The allowed size that is nearest to a wanted one; undefined if none is found. */
 export function nearestSize(
   { parameter: { schema } }: PageLimit,
   wanted: number,
@@ -309,7 +309,7 @@ function* listLists(resource: Resource): Generator<Probe> {
     }
     for (const value of chosen) {
       const request = longestList(resource, { [name]: value }, [exercised]);
-      // What the smallest limit was tested with can wait.
+      // The value that was sent with the smallest limit can wait.
       const isLater = limit !== undefined && value === last;
       yield probe(`${name}=${value}`, request, [...new Set([filter, exercised])], {
         rank: isLater ? 2 : 1,

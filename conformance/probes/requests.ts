@@ -46,11 +46,12 @@ import { NothingToSend, type Run } from './probe.ts';
 export type Path = NonNullable<Request['path']>;
 
 /**
- * A valid request by the operation's own description: all that is required, or the body `value`, with
- * identifiers that the target showed. To change or remove something it goes to what this run added,
- * unless nothing of the target is of value. `exercises`: by default, that the body lacks what it lacks.
- * @throws {NothingToSend} where there is no such thing
- * @throws {UndrawableSchema} where no valid body is found
+ * A valid request by the operation's own description: with everything that is required, or the body
+ * `value`, and with identifiers that the target showed. Changes and removals go to what this run
+ * added, unless the target's data is disposable. `exercises`: by default, that the members missing
+ * from the body are optional.
+ * @throws {NothingToSend} if the run added nothing that it could change
+ * @throws {UndrawableSchema} if no valid body is found
  */
 export function plainRequest(
   operation: Operation,

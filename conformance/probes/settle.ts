@@ -10,13 +10,13 @@ import { operationOf } from '../transport/target.ts';
 import { itemRequest, readBack } from './requests.ts';
 import type { Run } from './probe.ts';
 
-/** Most requests that are repeated to settle what Remaining does, of those that are left. */
+/** Most requests that are repeated to find out how Remaining behaves, within the budget. */
 const most = 24;
 
-/** Most of them that are sent on top of the budget, where nothing is left of it. */
+/** Most of them that are sent on top of the budget, if it is used up. */
 const mostOnTop = 6;
 
-/** Repeats a request after which Remaining did what is too seldom to be judged, until it can be judged. */
+/** Repeats a request after which Remaining did something too rarely to be judged. */
 export async function settleRemaining(session: Session, facts: TargetFacts): Promise<void> {
   const { contract, exchanges } = session;
   const repeat = createRepeat(session);
@@ -31,9 +31,9 @@ export async function settleRemaining(session: Session, facts: TargetFacts): Pro
 }
 
 /**
- * Reads an added item that the last list with room for all does not hold: a service may answer shorter
- * lists than it was asked for, and may not lose an item. Where no list has room, with a request that is
- * left, the item that was added first.
+ * Reads an added item that is missing from the last list with room for all: a service may return
+ * shorter lists than requested, but must not lose an item. If no list has room and a request is
+ * left, reads the item that was added first.
  */
 export async function settleMissing(run: Run, facts: TargetFacts): Promise<void> {
   const { session, known } = run;
@@ -69,7 +69,7 @@ export async function settleUnexplained(session: Session, facts: TargetFacts): P
     const list = collection.listings.findLast(isWhole)?.reading.exchange;
     if (last === undefined || last.failing.size > 0 || list === undefined) continue;
     const groups = [...last.refused.values()];
-    // Two of the status that is more likely: a service may store only what it can fill up.
+    // Two of the likelier status: a service may store only bodies that it can complete.
     const turns = groups.map((suspects, index) => suspects.slice(0, index === 0 ? 2 : 1));
     for (const exchange of [
       list,
@@ -80,12 +80,12 @@ export async function settleUnexplained(session: Session, facts: TargetFacts): P
 }
 
 /**
- * Removes the items that the run added while requests are left, so that the next run finds the
+ * Removes the items that the run added, as far as requests are left, so that the next run finds the
  * target unchanged. The responses prove nothing.
  */
 export async function removeAdded({ contract, session, known }: Run): Promise<void> {
   const intent = { kind: 'unspecified', way: 'removes what the run added' } as const;
-  // What is within an item goes before it.
+  // Nested items are removed before their parent.
   for (const resource of contract.resources.toReversed()) {
     const { remove } = resource;
     if (remove === undefined) continue;
@@ -94,7 +94,7 @@ export async function removeAdded({ contract, session, known }: Run): Promise<vo
   }
 }
 
-/** Sends requests again, a few of them on top of the budget; the function is false where none is left. */
+/** Returns a function that repeats a request, a few on top of the budget; false if none is left. */
 function createRepeat(session: Session): (exchange: Exchange, intent: Intent) => Promise<boolean> {
   let onTop = 0;
   return async ({ request }, intent) => {

@@ -19,14 +19,14 @@ import { createProbe, NothingToSend, shareOf, type PlanContext, type Probe } fro
 import { isRefused, itemRequest, validBody, validRequest } from './requests.ts';
 
 /**
- * A body to which anything but a 5xx is valid: what is odd about it, in words that follow a comma, and
- * its rank. 2: in a run of 240 requests; 3: behind what is more telling.
+ * An odd body, for which any response but a 5xx is valid: what is odd about it, in words that
+ * follow a comma, and its rank (2: sent in a run of 240 requests; 3: after more revealing ones).
  */
 type Odd = readonly [way: string, rank: number, request: (valid: JsonObject) => OddRequest];
 
 type OddRequest = string | Pick<Request, 'body' | 'encoding' | 'headers'>;
 
-/** Requests that servers fall over, though nothing is said of what they get. */
+/** Odd requests that crash some servers. The document does not say what they get. */
 export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe[] {
   const offered = oddBodies.slice(0, shareOf(oddBodies.length, contract));
   const bodies = contract.resources.flatMap((resource) => {
@@ -54,9 +54,9 @@ export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe
 }
 
 /**
- * Adds an item that servers may choke on, lists what is there, and removes it where the document has
- * an operation for that. Sent last of all, and not once such an item has broken the list. Behind what
- * the other phases have of its rank: it tests little that is not tested elsewhere.
+ * Adds an odd item, lists the collection, and removes the item if the document has an operation for
+ * that. Sent last, and no longer once such an item has broken the list. Ranked after other probes,
+ * because it tests little else.
  */
 function bodyProbe(
   create: Operation,
@@ -89,7 +89,7 @@ function bodyProbe(
   });
 }
 
-/** An identifier that the client sends, where no open question has a probe for it. */
+/** A client-sent identifier, unless an open question has a probe for it. */
 function ownIdProbe(create: Operation, resource: Resource, contract: Contract): readonly Probe[] {
   const { item, idPlace } = resource;
   const assigned = requirementId.state(create.id, 'id-assigned');
@@ -102,7 +102,7 @@ function ownIdProbe(create: Operation, resource: Resource, contract: Contract): 
   return [bodyProbe(create, resource, [`a client-sent ${idName(resource)}`, 1, body], assigned)];
 }
 
-/** A list that such a probe asked for in vain. */
+/** A list request of such a probe that failed. */
 function isBrokenList({ probe, request, outcome }: Exchange, list: Operation): boolean {
   if (!probe.includes('/unspecified: ') || request.operation !== list.id) return false;
   return (
@@ -112,21 +112,21 @@ function isBrokenList({ probe, request, outcome }: Exchange, list: Operation): b
   );
 }
 
-/** Nesting at which recursive readers end. */
+/** Nesting that overflows the stack of recursive parsers. */
 const deep = 5000;
 
-/** Characters of a body beyond the limits that frameworks have by default. */
+/** More characters than the default body limit of common frameworks. */
 const long = 150_000;
 
-/** The text of a valid body with something before its last brace. */
+/** Renders a valid body with more text before its last brace. */
 const extended = (valid: JsonObject, more: string): string =>
   `${renderJson(valid).slice(0, -1)},${more}}`;
 
-/** A body with one more member, raw. */
+/** Adds a member, given as raw JSON. */
 const withMember = (raw: string) => (valid: JsonObject) =>
   extended(valid, `"notInTheContract":${raw}`);
 
-/** A body with this behind the first text in it, raw. */
+/** Adds raw JSON to the end of the first string. */
 const withText =
   (raw: string) =>
   (valid: JsonObject): string =>

@@ -30,12 +30,12 @@ import {
   type QuestionKinds,
 } from './question.ts';
 
-/** A byte order mark, which a reader of JSON may ignore (RFC 8259 section 8.1). */
+/** A byte order mark, which JSON parsers may ignore (RFC 8259 section 8.1). */
 const mark = '\ufeff';
 
 const cutOff = '{"name": "cut off';
 
-/** Texts that are not JSON, made from a valid one; lenient readers take some of them. */
+/** Texts that are not JSON, made from a valid one. Lenient parsers accept some of them. */
 const malformed: readonly (readonly [
   way: string,
   rank: number,
@@ -66,7 +66,7 @@ const mediaTypes = [
 const unknownProperty: JsonObject = { notInTheContract: 'x' };
 
 export const bodyQuestions = {
-  /** Each value that an item has which was added without one. */
+  /** The values of items that were added without one. */
   'default-value': {
     *observe(question, trace) {
       const property = openMember(question);
@@ -102,7 +102,7 @@ export const bodyQuestions = {
     ),
     observe: observeResponses(({ status, sent }) => {
       if (status === 401) return ['credential-first'];
-      // What is not JSON may get 422: that is another question.
+      // A body that is not JSON may get 422, which is another question.
       const isBody = status === 400 || (status === 422 && sent === undefined);
       return isBody ? ['body-first'] : [];
     }),
@@ -127,7 +127,7 @@ export const bodyQuestions = {
     }),
     observe: observeResponses((reading, trace) => {
       if (isServed(reading)) return isIdSent(reading, trace) ? [] : ['ignored'];
-      // The unknown property may be the reason.
+      // The refusal may be about the unknown property.
       return unknownMembers(reading, trace).length > 0
         ? undefined
         : refusedAs(reading, trace, { 400: 'refused' });
@@ -184,7 +184,8 @@ export const bodyQuestions = {
     observe: observeResponses((reading, trace) => {
       const { headers } = reading.exchange.request;
       const sent = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-      // No type may be guessed (RFC 9110 section 8.3), and case and spaces make no other type.
+      // A server may guess a missing type (RFC 9110 section 8.3); case and white space do not
+      // matter.
       if (/^(?:application\/json\s*(?:;.*)?)?$/i.test(sent.trim())) return undefined;
       if (isServed(reading)) return ['accepted'];
       return refusedAs(reading, trace, { 415: 'unsupported', 400: 'refused' });
@@ -247,14 +248,14 @@ function sentMember({ sent }: Reading, name: string): JsonValue | undefined {
   return isJsonObject(sent) ? sent[name] : undefined;
 }
 
-/** A value that was sent, in words, and the choices that what became of it fits. */
+/** A sent value, in words, and the choices that fit the response. */
 interface ValueTrial {
   readonly value: string;
   readonly reading: Reading;
   readonly choices: readonly string[];
 }
 
-/** Observes which values were accepted and which rejected, together where the same choices fit. */
+/** Observes which values were accepted or rejected, grouped by the choices that fit. */
 function* observeValues(trials: readonly ValueTrial[], property: string): Generator<Observation> {
   for (const group of Map.groupBy(trials, ({ choices }) => choices.join()).values()) {
     const [first] = group;
@@ -270,7 +271,7 @@ function* observeValues(trials: readonly ValueTrial[], property: string): Genera
   }
 }
 
-/** An identifier that a client might wish for, and no other run: far from what counters give out. */
+/** An identifier that only this run asks for, far from those that counters assign. */
 function wishedId({ tag, session }: Run): number {
   return 4_294_967_311 + tagNumber(tag) * 1000 + session.exchanges.length;
 }
@@ -282,7 +283,7 @@ function isIdSent({ sent, json, operation }: Reading, { contract }: Trace): bool
   return wished !== undefined && isSame(wished, idIn(json, resource));
 }
 
-/** Members of a body that the create operation does not describe, but for the identifier. */
+/** Members of a body that the operation does not describe, except the identifier. */
 function unknownMembers({ sent, operation }: Reading, trace: Trace): readonly string[] {
   const resource = resourceOf(trace.contract, operation);
   const known = operation.requestBody?.content[0]?.schema?.shape().properties;
@@ -296,7 +297,7 @@ function writeInteger(body: JsonObject, name: string, digits: string): string {
   return `${renderJson(rest).slice(0, -1)},${renderJson(name)}:${digits}}`;
 }
 
-/** False where a text may have been refused for something else. */
+/** False if a text may have been refused for another reason. */
 function isTelling(reading: Reading, question: OpenQuestion, trace: Trace): boolean {
   const { status, isValid, exchange } = reading;
   const asks = exchange.intent.kind === 'open' && exchange.intent.question === question.id;
@@ -306,7 +307,7 @@ function isTelling(reading: Reading, question: OpenQuestion, trace: Trace): bool
     : isValid && soleReason(reading, trace) === question;
 }
 
-/** Lengths count code points, as those of JSON Schema. */
+/** Lengths are in code points, as in JSON Schema. */
 function isAllowed(value: string, { minLength, maxLength, pattern }: JsonObject): boolean {
   const length = Array.from(value).length;
   if (typeof minLength === 'number' && length < minLength) return false;

@@ -13,7 +13,7 @@ import { choicesWhere, type QuestionKind, type Trial } from './question.ts';
 import { quotaQuestions } from './quota.ts';
 import { responseQuestions } from './responses.ts';
 
-/** How each kind of question is asked, and its choices observed. */
+/** How each kind of question is asked and its choices are observed. */
 export const questionKinds: Readonly<Record<OpenQuestionKind, QuestionKind>> = {
   ...bodyQuestions,
   ...listQuestions,
@@ -33,7 +33,7 @@ export function kindOf({ kind }: OpenQuestion): QuestionKind {
   return kind === 'unknown' ? unknownKind : questionKinds[kind];
 }
 
-/** Requests where the document is silent: recorded, and a failure only where the service falls. */
+/** Requests about open questions. The responses are recorded; only a 5xx is a failure. */
 export function listOpenQuestionProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.openQuestions.flatMap((question) => {
     const trials = kindOf(question).trials?.(question, contract) ?? [];
@@ -60,8 +60,8 @@ function openQuestionProbe(
 }
 
 /**
- * Observes the choices of a target where the document is silent. Never finds a failure. Where every
- * choice fits all that was seen, nothing is observed.
+ * Observes the choices of a target in open questions. Never fails. If every choice fits, nothing is
+ * observed.
  */
 export function* observeOpen(trace: Trace): Generator<Finding> {
   const forbidden = forbiddenReadings(trace);
@@ -81,7 +81,7 @@ export function* observeOpen(trace: Trace): Generator<Finding> {
   }
 }
 
-/** The observations without those of ordinary requests that show what an earlier one showed. */
+/** Drops observations of ordinary requests that repeat an earlier one. */
 function distinct(
   observations: readonly Observation[],
   { exchanges }: Trace,
@@ -96,7 +96,7 @@ function distinct(
   });
 }
 
-/** Why no exchange of a run bears on a question; undefined where exchanges may. */
+/** Why no exchange of a run can answer a question; undefined if one can. */
 export function whyNotAsked(id: string, { openQuestions }: Contract): string | undefined {
   const question = openQuestions.find((each) => requirementId.open(each.id) === id);
   return question && kindOf(question).whyNotAsked;

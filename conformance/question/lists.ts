@@ -35,7 +35,7 @@ import {
 } from './question.ts';
 
 export const listQuestions = {
-  /** A list for a client that takes no JSON. */
+  /** A list for a client that does not accept JSON. */
   accept: {
     trials: forLists(() => [
       {
@@ -49,7 +49,7 @@ export const listQuestions = {
       return refusedAs(reading, trace, { 406: 'not-acceptable' });
     }),
   },
-  /** A value that is none of the listed ones, or just outside the range. */
+  /** A value that is not enumerated, or just outside the range. */
   'invalid-parameter': {
     trials: forParameter((parameter) => {
       const { minimum, maximum, values } = parameter.schema.shape();
@@ -108,7 +108,7 @@ export const listQuestions = {
       }
     },
   },
-  /** What lists say that have fewer items than there are. */
+  /** How lists refer to further items. */
   paging: {
     *observe(_question, trace) {
       for (const collection of collectionsOf(trace)) {
@@ -120,14 +120,14 @@ export const listQuestions = {
           if (more && link !== undefined)
             yield observation(reading, ['link-header'], `Link: ${link}`);
           else if (more) yield observation(reading, [], 'a header refers to more items');
-          // Parameters that the document does not describe may lead on.
+          // Undescribed parameters may give access to the others.
           else if (least > items.length)
             yield observation(reading, ['none', 'query-parameters'], evidence);
         }
       }
     },
   },
-  /** Whether a filtered member of an item that nobody changed was seen to change. */
+  /** Whether a filtered member of an item changed although the run did not change it. */
   transitions: {
     *observe(question, trace) {
       for (const collection of collectionsOf(trace))
@@ -137,7 +137,7 @@ export const listQuestions = {
   },
 } satisfies QuestionKinds;
 
-/** The choices that a response fits; undefined where the value was read as one that is valid. */
+/** The choices that fit a response; undefined if the value was read as a valid one. */
 function choicesOf(
   reading: Reading,
   parameter: Parameter,
@@ -166,13 +166,13 @@ function choicesOf(
   const clamp = (value: number): number => Math.min(maximum, Math.max(minimum, value));
   const read = [number, Number.parseFloat(text)].filter((value) => !Number.isNaN(value));
   const nearest = text === '' ? [] : read.flatMap((each) => [Math.floor(each), Math.ceil(each)]);
-  // Next to what is not an integer there is no limit in range: any of the three may be taken.
+  // For a text that is not an integer, no limit is the nearest, so any of the three may be used.
   const isInteger = /^-?\d+$/.test(text);
   const limits = [...nearest.map(clamp), ...(isInteger ? [] : [minimum, maximum, preset])];
   return [...usual, ...(limits.some(isPage) ? ['clamped'] : [])];
 }
 
-/** Other letter case, white space or several values at once: only items of the values came. */
+/** Whether a text in other case, with white space or with several values was read leniently. */
 function isReadLeniently(
   text: string,
   values: readonly (JsonValue | undefined)[],
@@ -184,7 +184,7 @@ function isReadLeniently(
   return values.every((value) => value !== undefined && wanted.includes(renderPlain(value)));
 }
 
-/** Items that a list needs to show an order. */
+/** Fewest items of a list that show an order. */
 const leastOrdered = 3;
 
 function isOrdered({ items }: Listing, { by, direction }: JsonObject): boolean {
@@ -201,7 +201,7 @@ function compare(a: JsonValue | undefined, b: JsonValue | undefined): number {
   return a < b ? -1 : 1;
 }
 
-/** Some lists share items, and these have the same order in each list as in the one before it. */
+/** Whether items that consecutive lists share have the same order in both. */
 function isStable(listings: readonly Listing[]): boolean {
   const orders = listings.flatMap((listing, index) => {
     const before = [...(listings[index - 1]?.ids ?? [])].filter((id) => listing.ids.has(id));
@@ -211,7 +211,7 @@ function isStable(listings: readonly Listing[]): boolean {
   return orders.length > 0 && orders.every(Boolean);
 }
 
-/** Up to the first change; where there is none, how often it might have been seen. */
+/** Observes the first change or, without one, how often a change could have been seen. */
 function* observeChanges(
   question: OpenQuestion,
   property: string,

@@ -23,7 +23,7 @@ const oddPathValues: readonly (readonly [value: string, way: string, rank: numbe
   ['9'.repeat(400), '400 digits', 4],
 ];
 
-/** An identifier far beyond those that counters give. */
+/** An identifier far beyond those that counters assign. */
 const absentId = String(2n ** 62n + 11n);
 
 export const pathQuestions = {
@@ -48,7 +48,7 @@ export const pathQuestions = {
     ),
     observe: observeServed('served', 'not-served'),
   },
-  /** A path that nothing has, and a method that no operation has. */
+  /** An unknown path, and an undescribed method. */
   'undescribed-requests': {
     trials: forLists(({ get, remove, idParameter }) => {
       const asks: Ask[] = [
@@ -59,7 +59,7 @@ export const pathQuestions = {
           request: () => ({ target: '/no-such-path', credential: 'missing' }),
         },
       ];
-      // An identifier that nothing has: should the method be served after all, nothing is lost.
+      // A missing identifier, so that nothing is lost if the method is served after all.
       const isNumber = idParameter?.schema.shape().types.includes('integer') === true;
       if (get !== undefined && remove === undefined && isNumber)
         asks.push({
@@ -73,7 +73,7 @@ export const pathQuestions = {
     }),
     observe: observeResponses((reading, trace) => {
       const { exchange, operation, response, status } = reading;
-      // The key may be looked at first.
+      // The key may be checked first.
       if (exchange.request.credential === 'missing' && status === 401) return undefined;
       if (exchange.request.method === operation.method)
         return status === 404
@@ -111,10 +111,10 @@ function askFor(target: string, way: string): Ask {
   return { way, rank: 3, request: () => ({ target }) };
 }
 
-/** Statuses of what is not there. A refusal of another kind does not say whether it is. */
+/** Statuses for missing resources. Other refusals do not show whether one exists. */
 const missing: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
-/** Observes whether what the document does not describe is there all the same. */
+/** Observes whether undescribed paths and methods exist. */
 function observeServed(served: string, notServed: string): Observe {
   return observeResponses((reading, _trace, question) => {
     if (isServed(reading)) return [served];

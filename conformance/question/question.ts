@@ -17,9 +17,9 @@ import type { Request } from '../transport/session.ts';
 
 /** How the questions of one kind are asked and how the responses are read. */
 export interface QuestionKind {
-  /** The requests that ask it; undefined where requests that are sent anyway show it. */
+  /** The requests that ask it; undefined if other requests show it. */
   readonly trials?: (question: OpenQuestion, contract: Contract) => readonly Trial[];
-  /** What the exchanges of a run show; undefined where no exchange can. */
+  /** What the exchanges of a run show; undefined if none can. */
   readonly observe?: Observe;
   readonly whyNotAsked?: string;
 }
@@ -31,12 +31,12 @@ export interface Ask {
   readonly rank: number;
   /** Default: the one that the question is about. */
   readonly operation?: Operation;
-  /** Requirements that it can prove besides. */
+  /** Further requirements that it can prove. */
   readonly proves?: readonly string[];
-  /** It may write, whatever the operation does. */
+  /** Whether it may write. Default: by the operation's method. */
   readonly writes?: true;
   readonly request: (run: Run) => Omit<Request, 'intent' | 'operation'>;
-  /** Asks for less where that is refused. */
+  /** A milder request to send if the first is refused. */
   readonly milder?: (run: Run) => Omit<Request, 'intent' | 'operation'>;
 }
 
@@ -45,14 +45,14 @@ export type Trial = Ask & { readonly operation: Operation };
 type TrialList = NonNullable<QuestionKind['trials']>;
 
 /**
- * Yields an observation for each exchange, or each group of exchanges, that bears on a question,
- * with the ids of all choices under which a server may respond like that. A choice is observed
- * where every observation has it. Ids that the question does not list are left out by the caller.
- * `trace` is without the responses of operations that answer 403 to every request; `whole` has them.
+ * Yields an observation for each exchange, or group of exchanges, about a question, with the ids of
+ * all choices that fit. A choice is observed if every observation has it. The caller drops ids that
+ * the question does not list. `trace` lacks the responses of operations that return 403 to every
+ * request; `whole` has them.
  */
 export type Observe = (question: OpenQuestion, trace: Trace, whole: Trace) => Iterable<Observation>;
 
-/** Trials for each create operation. `valid` makes a body that it accepts. */
+/** Trials for each create operation. `valid` makes an accepted body. */
 export function forCreates(
   ask: (
     valid: (run: Run) => JsonObject,
@@ -108,8 +108,8 @@ export function observation(
 }
 
 /**
- * Observes each response to the question's own requests by itself. `choicesOf` has the choices that
- * a response fits; undefined where it says nothing.
+ * Observes each response to the question's own requests. `choicesOf` returns the choices that fit a
+ * response; undefined if it shows nothing.
  */
 export function observeResponses(
   choicesOf: (
@@ -149,7 +149,7 @@ export function isServed({ response }: Reading): boolean {
   return response.status >= 200 && response.status < 300;
 }
 
-/** It was refused with a status, in the error shape where the document has one. */
+/** Whether it was refused with a status, in the error shape if the document has one. */
 export function isRefused(
   { response, json }: Reading,
   { contract }: Trace,
@@ -160,7 +160,7 @@ export function isRefused(
   return judgement?.issues.length === 0 && judgement.undecided === undefined;
 }
 
-/** The choice of the status that a request was refused with; none for any other response. */
+/** The choice for the status of a refusal; none for any other response. */
 export function refusedAs(
   reading: Reading,
   trace: Trace,

@@ -24,7 +24,7 @@ export const quotaQuestions = {
       const evidence = `Remaining decreased with ${counted} of ${drops.length} requests without a key`;
       if (counted === drops.length) yield observation(last, ['by-address', 'together'], evidence);
       else if (drops.every((drop) => drop === 0)) {
-        // Else they may be left out as other refused requests are.
+        // Otherwise they may be uncounted for the same reason as other refused requests.
         const choices = areRefusalsCounted ? ['uncounted'] : everyChoice(question);
         yield observation(last, choices, evidence);
       }
@@ -34,12 +34,12 @@ export const quotaQuestions = {
   'counted-requests': {
     *observe(_question, trace) {
       const drops = countedDrops(trace);
-      // Where served requests do not count, Remaining shows nothing.
+      // If served requests do not count, Remaining shows nothing.
       if (drops === undefined || drops.served.some((drop) => drop <= 0)) return;
       const { served, refused, last } = drops;
       const counted = refused.filter((drop) => drop > 0).length;
       const choices = [
-        // Whether those over the limit count too does not show: Remaining is 0 by then.
+        // Remaining is 0 by then, so it does not show whether requests over the limit count.
         ...(counted === refused.length ? ['all', 'within-limit'] : []),
         ...(counted === 0 ? ['successful'] : []),
       ];
@@ -71,7 +71,7 @@ export const quotaQuestions = {
       }
     },
   },
-  /** What Reset shows of when windows start and end. */
+  /** What Reset shows about the start and end of windows. */
   'window-kind': {
     *observe(_question, trace) {
       const steps = keySteps(trace);
@@ -82,14 +82,14 @@ export const quotaQuestions = {
       const length = smallest(windows.map(({ seconds }) => seconds));
       const pairs = pairsOf(steps, trace);
       const isOnClock = steps.every(({ reset }) => reset % length === 0);
-      // A window that a request opens begins on the clock by chance only.
+      // A window that starts with a request starts on a full minute only by chance.
       const isOpened = isOnClock && first.reset - length < first.now / 1000 - 2;
       const isMoved = pairs.some(
         ({ before, step }) =>
           Math.abs(step.reset - before.reset) >= 1 &&
           (step.reset < before.reset + length - 1 || step.now / 1000 < before.reset - 1),
       );
-      // A sliding window has the earlier requests of the last minute in it: it is reset before that.
+      // A sliding window includes the requests of the last minute, so it resets earlier.
       const isStarted = pairs.some(({ before, step }) => {
         const [from, at] = [before.now / 1000, step.now / 1000];
         return at >= before.reset && from > at - length + 1 && step.reset > from + length + 1;
@@ -111,16 +111,18 @@ interface QuotaStep extends Step {
   readonly reset: number;
 }
 
-/** Two responses that show the same limit, none of the same kind between them. */
+/**
+ * Two responses with the same limit, and none in between whose request had the same kind of key.
+ */
 interface StepPair {
   readonly before: QuotaStep;
   readonly step: QuotaStep;
 }
 
-/** Responses that it takes to show how windows go on, or which requests count. */
+/** Fewest responses that show how windows continue, or which requests count. */
 const enough = 5;
 
-/** Responses with a whole quota, in order, none of a request beside another. */
+/** Responses with a whole quota, in order, without concurrent ones. */
 function quotaSteps(trace: Trace): readonly QuotaStep[] {
   return listSteps(trace).flatMap((step) => {
     const { reading, remaining, reset } = step;
@@ -133,7 +135,9 @@ function keySteps(trace: Trace): readonly QuotaStep[] {
   return quotaSteps(trace).filter(({ reading }) => reading.hasKey);
 }
 
-/** Each step with the one before it, where both show the same limit and nothing came between. */
+/**
+ * Pairs each step with its predecessor, unless the limit changed or another request was counted.
+ */
 function pairsOf(steps: readonly QuotaStep[], { exchanges }: Trace): readonly StepPair[] {
   const positions = new Map(exchanges.map(({ index }, position) => [index, position]));
   const positionOf = ({ reading }: QuotaStep): number => positions.get(reading.index) ?? 0;
@@ -156,7 +160,10 @@ function isSameWindow({ before, step }: StepPair): boolean {
   return before.reset === step.reset;
 }
 
-/** By how much Remaining fell within one window, with served and with refused requests: enough of each. */
+/**
+ * By how much Remaining fell within a window, for served and for refused requests, if there are
+ * enough of each.
+ */
 function countedDrops(trace: Trace) {
   const pairs = pairsOf(keySteps(trace), trace).filter(
     (pair) => isSameWindow(pair) && !pair.step.limited && !pair.before.limited,

@@ -16,7 +16,7 @@ export const responseQuestions = {
       }
     },
   },
-  /** A key that may not use every operation. One that may says nothing of others. */
+  /** A key that may not use every operation. One that may proves nothing about others. */
   'key-issuance': {
     *observe(question, _trace, whole) {
       for (const reading of forbiddenReadings(whole)) {
@@ -58,7 +58,7 @@ const phrases: Readonly<Record<number, string>> = {
   429: 'toomanyrequests',
 };
 
-/** A phrase other than `Bad Request` is a word for the reason as well. */
+/** A phrase other than `Bad Request` also describes the reason. */
 function codeKindsOf(code: string, status: number): readonly string[] {
   if (code === String(status)) return ['status-number'];
   const letters = code.replaceAll(/[^a-z]/gi, '').toLowerCase();
@@ -67,7 +67,7 @@ function codeKindsOf(code: string, status: number): readonly string[] {
   return status === 400 ? ['status-phrase'] : ['status-phrase', 'reason'];
 }
 
-/** Their values are names of headers that may come, not headers that came. */
+/** Their values are names of possible headers, not headers that were received. */
 const listsOfNames: ReadonlySet<string> = new Set([
   'access-control-allow-headers',
   'access-control-expose-headers',

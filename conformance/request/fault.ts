@@ -17,7 +17,7 @@ import { requirementId } from '../judge/trace/requirement.ts';
 import { readJson } from '../transport/exchange.ts';
 import { fieldOf, type ParameterTexts, readTexts } from './route.ts';
 
-/** What a client's request breaks of the document. It is the client's doing, not the target's. */
+/** An error in the request of a client, for which the target is not to blame. */
 export interface RequestFault {
   /** `query parameter limit`, or `body`. */
   readonly part: string;
@@ -36,7 +36,7 @@ export interface ReadRequest extends ParameterTexts {
   readonly body?: { readonly text: string; readonly utf8: boolean };
 }
 
-/** All ways in which a request breaks the document. */
+/** Lists all ways in which a request breaks the contract. */
 export function* listFaults(
   contract: Contract,
   operation: Operation,
@@ -105,8 +105,8 @@ function facetId(operation: string, { at, keyword }: Issue): string | undefined 
 }
 
 /**
- * What is wrong with the texts of a parameter. Not read here: objects, other styles than the usual ones,
- * and `content`.
+ * Lists what is wrong with the texts of a parameter. Objects, unusual styles and `content` are not
+ * checked.
  */
 function* judgeTexts(
   part: string,
@@ -114,7 +114,7 @@ function* judgeTexts(
   { schema, style, mediaType, explode, in: place }: Parameter,
 ): Generator<RequestFault> {
   const { types: all, items, values } = schema.shape();
-  // Of values that are listed, no type has to be given.
+  // If the values are listed, the schema may lack a type.
   const isPlain = values?.every((value) => value === null || typeof value !== 'object') === true;
   const types = isPlain ? all.filter((type) => type !== 'object' && type !== 'array') : all;
   if (mediaType !== undefined || (style !== 'form' && style !== 'simple')) return;
@@ -148,7 +148,7 @@ function* judgeTexts(
   }
 }
 
-/** The values of some types that a text may stand for. */
+/** The values of some types that a text can stand for. */
 function listReadings(text: string, types: readonly JsonType[]): readonly JsonValue[] {
   const isInteger = /^[+-]?\d+$/.test(text);
   const number = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)
@@ -164,7 +164,7 @@ function listReadings(text: string, types: readonly JsonType[]): readonly JsonVa
   return types.flatMap((type) => readings[type] ?? (readings[type] === null ? [null] : []));
 }
 
-/** Digits of an integer that are read: more than any bound has, and reading many takes long. */
+/** Most digits of an integer that are read: more than any bound has, since parsing many is slow. */
 const mostDigits = 1000;
 
 function readInteger(text: string): number | bigint {

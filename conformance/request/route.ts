@@ -7,10 +7,10 @@ import type { SentRequest } from '../transport/exchange.ts';
 
 type Headers = SentRequest['headers'];
 
-/** Where the request of a client goes. */
+/** The operation that a client's request goes to. */
 export type Route =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly texts: PathTexts }
-  /** No operation of the document, or which one is unknown. Follows "since". */
+  /** No operation, or an ambiguous one. The reason follows "since". */
   | { readonly kind: 'none'; readonly reason: string };
 
 /** Values of the path parameters by name, decoded. */
@@ -19,9 +19,9 @@ type PathTexts = ReadonlyMap<string, string>;
 const none = (reason: string): Route => ({ kind: 'none', reason });
 
 /**
- * Finds the operation of a method and a target relative to the base address: `/pets?limit=1`. Paths
- * without parameters go first (OpenAPI 3.1, Path Templating Matching); where two with as many parameters
- * fit, neither is taken.
+ * Finds the operation of a method and a target relative to the base URL: `/pets?limit=1`. Paths
+ * with fewer parameters go first (OpenAPI 3.1, Path Templating Matching). If two paths with equally
+ * many parameters match, neither is chosen.
  */
 export const routerOf = once(({ operations }: Contract) => {
   const templates = Map.groupBy(
@@ -49,13 +49,13 @@ export const routerOf = once(({ operations }: Contract) => {
       const values = names.map((name, at) => [name, decodeURIComponent(texts[at] ?? '')] as const);
       return { kind: 'operation', operation, texts: new Map(values) };
     } catch {
-      // It names no item (RFC 3986 section 2.1).
+      // Such a path is invalid (RFC 3986 section 2.1).
       return none('its path has invalid percent-encoding');
     }
   };
 });
 
-/** Whether a browser asks if a page may send a request (Fetch standard, CORS-preflight request). */
+/** Whether a request is a CORS preflight (Fetch standard, CORS-preflight request). */
 export function isPreflight({ method, headers }: Pick<SentRequest, 'method' | 'headers'>): boolean {
   return method === 'OPTIONS' && fieldOf(headers, 'access-control-request-method') !== undefined;
 }
@@ -65,14 +65,14 @@ export function fieldOf(headers: Headers, name: string): string | undefined {
   return headers.find(([each]) => each.length === name.length && each.toLowerCase() === name)?.[1];
 }
 
-/** What a request says of its parameters. */
+/** The parameters of a request. */
 export interface ParameterTexts {
   readonly path: PathTexts;
   readonly query: URLSearchParams;
   readonly headers: Headers;
 }
 
-/** The texts of a parameter, decoded; empty where the request has none. */
+/** The texts of a parameter, decoded; empty if the request does not have it. */
 export function readTexts(
   { path, query, headers }: ParameterTexts,
   { in: place, name }: Parameter,

@@ -45,7 +45,7 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
   return judged.map((verdict) => leaveOut(verdict, parts.selection));
 }
 
-/** Combines the verdicts of a run with its other facts. */
+/** Combines the verdicts of a run with its other facts into a report. */
 export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
   const { contract, session, plan, record, outcome: found } = parts;
   const endedEarly = found.endedEarly?.text;

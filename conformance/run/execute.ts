@@ -29,10 +29,9 @@ import { digestWaivers } from '../judge/waiver.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
 /**
- * Executes one run of the suite. A function of its arguments: the same contract and record, with a
- * carrier that tells the same responses and times, send the same requests in the same order and come
- * to the same report.
- *
+ * Executes one run of the suite. A function of its arguments: with the same contract and record,
+ * and a carrier that returns the same responses and times, it sends the same requests in the same
+ * order and returns the same report.
  * @param plan that of the record
  * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */

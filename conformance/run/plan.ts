@@ -182,7 +182,7 @@ function fill(
   const omitted: RunPlan['left'][number][] = [];
   let requests = 0;
   let kept = 0;
-  /** By requests of a probe: thousands are left out for the same reason. */
+  /** By number of requests of a probe, because thousands may share a reason. */
   const reasons = new Map<number, Reason>();
   for (const probe of probes) {
     const needs = probe.requests;

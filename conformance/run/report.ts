@@ -26,7 +26,7 @@ const {
 
 const count = whole(0);
 
-/** Of the document that was judged by. */
+/** Facts about the document. */
 export const contractFacts = {
   title: text,
   version: text,
@@ -37,7 +37,7 @@ export const contractFacts = {
   source: described(text, 'Name of the file.'),
 };
 
-/** It is shown with each request: a longer one would make a report too long to be shown. */
+/** It is shown with each request, so a longer one would make reports unreadable. */
 const address = refine(
   text,
   (each) => each.length <= 2000,
@@ -145,7 +145,7 @@ export const leftBehind = described(
   'Items that the run added and that are still there as far as it knows.',
 );
 
-/** What a report says beside its verdicts, waivers and exchanges. */
+/** The facts of a report besides its verdicts, waivers and exchanges. */
 export const reportFacts = {
   outcome: described(
     oneOf(['conforms', 'failed', 'inconclusive']),
@@ -199,12 +199,12 @@ export const reportFacts = {
 
 const factsCodec = openObject(reportFacts);
 
-/** What was judged and what came of it; every output is rendered from it. Holds no key. */
+/** The result of judging; every output is rendered from it. Never contains the key. */
 export interface Report extends TypeOf<typeof factsCodec> {
   readonly format: 'petstore-conformance-report/1';
   /** One for each requirement, in the contract's order. */
   readonly verdicts: readonly Verdict[];
-  /** Every waiver that was given, and what became of it. */
+  /** Every given waiver, with its result. */
   readonly waivers: readonly WaiverResult[];
   readonly leftBehind: readonly LeftBehind[];
   readonly exchanges: readonly Exchange[];
@@ -212,7 +212,10 @@ export interface Report extends TypeOf<typeof factsCodec> {
 
 /** The report of a run of the suite. */
 export interface RunReport extends Report {
-  /** All that decided the run, to run it again over its log. In no output of a report. */
+  /**
+   * Everything that decided the run, so that it can be run again with its log. Not part of any
+   * output.
+   */
   readonly record: RunRecord;
 }
 
@@ -222,7 +225,10 @@ interface Counted {
   readonly requirement: Pick<Requirement, 'level'>;
 }
 
-/** Counts verdicts of each kind, for every output. An open question that was not asked is in no count. */
+/**
+ * Counts verdicts of each kind, for every output. Open questions that were not asked are not
+ * counted.
+ */
 export function countVerdicts(verdicts: readonly Counted[]): Report['counts'] {
   const counts = { passed: 0, failed: 0, waived: 0, 'not-tested': 0, open: 0 };
   for (const verdict of verdicts)
@@ -230,7 +236,7 @@ export function countVerdicts(verdicts: readonly Counted[]): Report['counts'] {
   return counts;
 }
 
-/** Whether a requirement was not tested: an open question that was not asked is none. */
+/** Whether a requirement was not tested. Open questions are not requirements. */
 export function isNotTested<V extends Counted>(
   verdict: V,
 ): verdict is Extract<V, { readonly kind: 'not-tested' }> {
@@ -242,7 +248,7 @@ export function isFailure(verdict: Verdict): boolean {
   return verdict.kind === 'failed' && verdict.requirement.level === 'must';
 }
 
-/** Whether a run fails: a failed requirement, or a waiver that is out of date or covers nothing. */
+/** Whether a run fails: because of a requirement, or a waiver that is expired or unnecessary. */
 export function isFailedRun(
   verdicts: readonly Verdict[],
   waivers: readonly WaiverResult[],
@@ -253,16 +259,16 @@ export function isFailedRun(
   );
 }
 
-/** What decides a report, besides what follows from it. */
+/** The parts from which a report is assembled. */
 interface ReportParts
   extends
     Pick<Report, 'target' | 'run' | 'exchanges'>,
     Partial<Pick<Report, 'client' | 'unserved' | 'leftBehind' | 'traffic' | 'merge'>> {
   readonly judged: readonly Verdict[];
   readonly waivers?: readonly Waiver[];
-  /** By which waivers are out of date, milliseconds since the Unix epoch. */
+  /** The time at which waivers must be valid, in milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Why only failures can be reported; not called where there are some. */
+  /** Explains why the run is inconclusive; not called if something failed. */
   readonly explainInconclusive: (verdicts: readonly Verdict[]) => string | undefined;
 }
 
@@ -272,7 +278,7 @@ export function assembleReport(
   { judged, waivers = [], now, explainInconclusive, ...parts }: ReportParts,
 ): Report {
   const { verdicts, results } = applyWaivers(judged, waivers, now);
-  // What one shard does not show another one may.
+  // Another shard may show the failure.
   const settled = results.map((each) =>
     parts.run.shard !== undefined && each.state === 'needless'
       ? { ...each, state: 'unreached' as const }

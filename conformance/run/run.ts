@@ -13,10 +13,9 @@ import { usualTimeLimit } from '../outcome/time-limit.ts';
 import type { Target } from '../transport/target.ts';
 
 /**
- * Judges a target against a contract. A fault of the suite itself makes the report inconclusive.
- *
+ * Judges a target against a contract. A bug in the suite itself makes the report inconclusive.
  * @param onUnjudged called with what is known of a run that comes to no verdict, before it rejects
- * @throws {PetstoreError} for a base address or an option that cannot be used
+ * @throws {PetstoreError} for an invalid base URL or option
  * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */
 export async function runConformance(
@@ -66,7 +65,7 @@ export async function runConformance(
 
 /**
  * What a run would do, without sending anything.
- * @throws {PetstoreError} for a base address or an option that cannot be used
+ * @throws {PetstoreError} for an invalid base URL or option
  */
 export function planConformance(
   contract: Contract,
@@ -76,12 +75,12 @@ export function planConformance(
   return planSettled(contract, settleRun(contract, target, options));
 }
 
-/** A sender of somebody else, who closes it. */
+/** Wraps a caller's sender, which the caller closes. */
 function lend({ send }: Sender): Sender {
   return { send, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
-/** Callers in JavaScript may give anything. */
+/** Callers in JavaScript may pass anything. */
 function refuseNoTarget(target: unknown): void {
   const isObject = typeof target === 'object' && target !== null;
   if (isObject && 'baseUrl' in target && typeof target.baseUrl === 'string') return;

@@ -51,7 +51,7 @@ export interface SettingFlag {
   readonly [member: string]: unknown;
 }
 
-/** A verifier can plan this many within a moment. */
+/** Most requests, so that a verifier can plan them quickly. */
 const mostRequests = 1_000_000;
 
 const count = codec.whole(0, mostRequests);
@@ -410,7 +410,7 @@ export function digestSettings(record: RunRecord): string {
 }
 
 /**
- * Settles all that decides a run: what the options leave out gets its default.
+ * Completes the settings of a run: missing options get their defaults.
  * @throws {PetstoreError} for a base address or an option that cannot be used
  */
 export function settleRun(

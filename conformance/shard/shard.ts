@@ -16,7 +16,7 @@ export const shard = refine(
   codec.object({
     index: place,
     count: place,
-    /** Names the suite that draws the values: another one draws others. Empty: unknown. */
+    /** The version of the suite, because another one generates other values. Empty if unknown. */
     suite: text,
   }),
   ({ index, count }) => index <= count,
@@ -32,7 +32,7 @@ export const shardFacts = openObject({
   suite: text,
   fuzz: described(whole(0), 'Requests of the fuzzing of all shards.'),
   share: described(whole(0), 'Those that fell to this one.'),
-  /** SHA-256 of all else that decided the run and has to be the same in every shard. */
+  /** SHA-256 of everything else that must be the same in every shard. */
   settings: text,
 });
 
@@ -110,8 +110,8 @@ export interface Part {
 }
 
 /**
- * Deals parts out to so many shards: each part to the one that has the fewest of its kind, then the
- * fewest requests, then the lowest number. The same parts are dealt in the same way.
+ * Deals parts to shards: each part goes to the one with the fewest of its kind, then the fewest
+ * requests, then the lowest number. Deterministic.
  */
 export function dealParts<P extends Part>(
   parts: readonly P[],

@@ -3,21 +3,21 @@ import zlib from 'node:zlib';
 import { mostResponseBytes, mostResponseValues } from '../../contract/limits/index.ts';
 import { headerOf, type ReceivedResponse } from './exchange.ts';
 
-/** Times the limit after which a body that goes on counts as endless. */
+/** A body that exceeds the limit by this factor counts as endless. */
 export const endlessFactor = 4;
 
-/** Bytes of all bodies and headers of a run, and what each response adds: more than most have. */
+/** Bytes of all bodies and headers of a run; each response adds to them more than most use. */
 export const mostBytes = 40 * 1024 * 1024;
 const addedBytes = 8 * 1024;
 
-/** The same of JSON values; a header field counts as two. */
+/** The same for JSON values; a header field counts as two. */
 export const mostValues = 1_100_000;
 const addedValues = 400;
 
-/** Levels of the JSON of a response. */
+/** Most levels of nesting in the JSON of a response. */
 export const mostLevels = 200;
 
-/** A response over a limit of the suite, or one that does not end. */
+/** A response that exceeds a limit of the suite, or does not end. */
 export class Excess extends Error {
   override readonly name = 'Excess';
   readonly reason: 'too-large' | 'endless';
@@ -30,12 +30,12 @@ export class Excess extends Error {
   }
 }
 
-/** The body of a response is not what its header fields say: no client can read it. */
+/** The body of a response does not match its headers, so no client can read it. */
 export class BrokenCoding extends Error {
   override readonly name = 'BrokenCoding';
 }
 
-/** A number as people read it: `16,777,216`. */
+/** A number with separators: `16,777,216`. */
 export function tellCount(count: number): string {
   return count.toLocaleString('en');
 }
@@ -67,7 +67,7 @@ export interface BodyLimits {
   readonly allowance: Allowance;
 }
 
-/** The body of one response as it comes in, within limits. */
+/** Receives the body of one response, within limits. */
 export class BodyIntake {
   readonly #headers: ReceivedResponse['headers'];
   readonly #limits: BodyLimits;
@@ -75,8 +75,8 @@ export class BodyIntake {
   #length = 0;
 
   /**
-   * @param isHead the response to a HEAD request, whose `Content-Length` is that of another body
-   * @throws {Excess} `too-large`, where its `Content-Length` is over the limit
+   * @param isHead whether it answers a HEAD request, whose `Content-Length` is that of a GET
+   * @throws {Excess} `too-large`, if its `Content-Length` is over the limit
    */
   constructor(headers: ReceivedResponse['headers'], limits: BodyLimits, isHead = false) {
     this.#headers = headers;
@@ -88,8 +88,8 @@ export class BodyIntake {
   }
 
   /**
-   * Adds a piece. What is over the limit is counted and not kept.
-   * @throws {Excess} `endless`, where the body goes on at a multiple of the limit
+   * Adds a chunk. Bytes over the limit are counted but not kept.
+   * @throws {Excess} `endless`, if the body continues after a multiple of the limit
    */
   add(chunk: Uint8Array): void {
     const most = this.#limits.bytes;
@@ -106,8 +106,8 @@ export class BodyIntake {
 
   /**
    * The whole body as text, without its content codings; an unknown coding is left as it is.
-   * @throws {Excess} where it, or all responses together, are over a limit
-   * @throws {BrokenCoding} where a coding cannot be undone
+   * @throws {Excess} if it, or all responses together, exceed a limit
+   * @throws {BrokenCoding} if a coding cannot be decoded
    */
   text(): BodyText {
     const { bytes: most, allowance } = this.#limits;
@@ -125,7 +125,7 @@ export class BodyIntake {
   }
 }
 
-/** Content codings of a response, one over the other. */
+/** Most content codings of a response, one on top of the other. */
 export const mostCodings = 4;
 
 type Unpack = (bytes: Uint8Array, bounds: { readonly maxOutputLength: number }) => Uint8Array;
@@ -149,10 +149,12 @@ function inflateAny(...[bytes, bounds]: Parameters<Unpack>): Uint8Array {
 /** A window of 8 MB is all that a coding of HTTP may ask for (RFC 9659 section 3). */
 const window = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
 
-/** Frames of a body that is coded as zstd; each takes zlib a context of its own. */
+/** Most frames of a zstd body; zlib creates a context for each. */
 export const mostFrames = 1000;
 
-/** One frame after the other (RFC 8878 section 3): zlib ignores what follows the first. */
+/**
+ * Decodes one frame after the other (RFC 8878 section 3), because zlib ignores all but the first.
+ */
 function undoZstd(...[bytes, { maxOutputLength: most }]: Parameters<Unpack>): Uint8Array {
   const plain: Uint8Array[] = [];
   let length = 0;
@@ -178,10 +180,11 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /**
- * Undoes the content codings of a body, the last one first; undefined where one is unknown. `codings`: all
- * values of its `Content-Encoding`, between commas; `most`: bytes that it may unpack to, after each.
- * @throws {Excess} where there are more bytes, codings or frames than are decoded
- * @throws {BrokenCoding} where the body is not what a coding makes
+ * Decodes the content codings of a body, the last one first; undefined if one is unknown.
+ * `codings`: all values of `Content-Encoding`, separated by commas. `most`: bytes allowed after
+ * each coding.
+ * @throws {Excess} if there are too many bytes, codings or frames
+ * @throws {BrokenCoding} if the body does not have a coding
  */
 export function undoCodings(
   bytes: Uint8Array,
@@ -220,7 +223,7 @@ export function undoCodings(
 export interface Allowance {
   /**
    * Counts a response, whose body without codings has `length` bytes.
-   * @throws {Excess} where its JSON, or all responses together, are over a limit
+   * @throws {Excess} if its JSON, or all responses together, exceed a limit
    */
   readonly take: (
     response: Pick<ReceivedResponse, 'headers' | 'body'> & { readonly length: number },
@@ -228,8 +231,8 @@ export interface Allowance {
 }
 
 /**
- * Creates the allowance of a run. `most`: bytes of one body; where that is more than the default, all
- * else grows with it.
+ * Creates the allowance of a run. `most`: bytes of one body; above the default, everything else
+ * grows with it.
  */
 export function createAllowance(most: number): Allowance {
   const growth = Math.max(1, most / mostResponseBytes);
@@ -265,11 +268,11 @@ export function createAllowance(most: number): Allowance {
   };
 }
 
-/** How much a JSON text holds. */
+/** The size of a JSON text. */
 export interface JsonSize {
-  /** Members, items and what holds them: 4 for `{"a":[1,2]}`. */
+  /** Number of values, arrays and objects included: 4 for `{"a":[1,2]}`. */
   readonly values: number;
-  /** Arrays and objects one in the other: 2 for `{"a":[1,2]}`. */
+  /** Deepest nesting of arrays and objects: 2 for `{"a":[1,2]}`. */
   readonly levels: number;
 }
 
@@ -278,8 +281,9 @@ const backslash = 0x5c;
 const comma = 0x2c;
 
 /**
- * Counts what a JSON text holds, in one pass and without making any of it. Of a text that begins
- * like no array or object nothing is counted; of one that is not JSON the figures mean nothing.
+ * Measures a JSON text in one pass, without parsing it into values. A text that does not begin like
+ * an array or object counts as one value; for other texts that are not JSON, the figures mean
+ * nothing.
  */
 export function measureJson(text: string): JsonSize {
   if (!/^\uFEFF?\s*[[{]/.test(text)) return { values: 1, levels: 0 };

@@ -9,7 +9,7 @@ import { resolveTarget, type Target } from './target.ts';
 import { jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 
-/** What is said of an exchange before it is sent. */
+/** The part of an exchange that is known before it is sent. */
 type Drafted = Pick<Exchange, 'probe' | 'intent' | 'request' | 'group'>;
 
 /** An exchange before it is sent. */
@@ -17,7 +17,10 @@ export interface Draft extends Drafted {
   readonly operation: Operation;
 }
 
-/** `limit`: the target's rate limit; `return`: a target that went away, or says by 503 when it is back. */
+/**
+ * `limit`: the target's rate limit; `return`: a target that went away, or announced its return with
+ * a 503.
+ */
 export type WaitReason = 'limit' | 'return';
 
 /** Whether only chance decides which of the two gets its response first. */
@@ -25,7 +28,7 @@ export function isAlike(one: Drafted, other: Drafted): boolean {
   return differenceOf(one, other) === undefined;
 }
 
-/** The first member in which an exchange differs from its draft, in words; or undefined. */
+/** The first member in which an exchange differs from its draft, in words; undefined for none. */
 export function differenceOf(draft: Drafted, found: Drafted): string | undefined {
   const present = membersOf(found);
   for (const [name, value] of membersOf(draft)) {
@@ -37,13 +40,13 @@ export function differenceOf(draft: Drafted, found: Drafted): string | undefined
 
 function membersOf({ probe, intent, request, group }: Drafted): ReadonlyMap<string, JsonValue> {
   const { body = null, ...others } = sentRequest.render(request);
-  // How an intent is worded may differ between versions.
+  // The wording of intents may differ between versions.
   const meant = intentCodec.render('way' in intent ? { ...intent, way: '' } : intent);
   const members = { body, ...others, intent: meant, probe, group };
   return new Map(Object.entries(members).map(([name, value]) => [`the ${name}`, value ?? null]));
 }
 
-/** Characters that are shown of a value, around its first difference. */
+/** Characters of a value that are shown around the first difference. */
 const shown = 60;
 
 function describeDifference(name: string, wanted: JsonValue, found: JsonValue): string {
@@ -58,13 +61,13 @@ function cut(text: string, from: number): string {
   return `${from > 0 ? '…' : ''}${text.slice(from, from + shown).toWellFormed()}${from + shown < text.length ? '…' : ''}`;
 }
 
-/** Time as the suite sees it; nothing else in the suite asks the machine for the time. */
+/** The only source of time in the suite. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+  /** Resolves after a number of milliseconds, or when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Milliseconds by which it was moved ahead so far, of a clock that is moved instead of waiting. */
+  /** Milliseconds by which the clock was moved ahead instead of waiting, so far. */
   readonly moved?: () => number;
 }
 
@@ -98,7 +101,9 @@ export function createMovableClock(now = (): number => Date.now()): Clock {
   };
 }
 
-/** What became of a draft, and when: milliseconds since the Unix epoch, by the suite's clock. */
+/**
+ * The outcome of a draft, with times in milliseconds since the Unix epoch, by the suite's clock.
+ */
 export interface Carried {
   readonly outcome: Outcome;
   readonly sentAt: number;
@@ -107,45 +112,48 @@ export interface Carried {
 
 /** When drafts are sent. */
 export interface Start {
-  /** Milliseconds since the Unix epoch, until which the target takes no such request; or 0. */
+  /** Earliest time, in milliseconds since the Unix epoch; 0 for now. */
   readonly notBefore: number;
-  /** What is waited for until then. */
+  /** Why they must wait until then. */
   readonly reason: WaitReason;
 }
 
 export type Tell = (draft: Draft, carried: Carried) => void;
 
-/** Carries requests to a target. All that a run learns of target and time comes through here. */
+/** Carries requests to a target. A run learns about the target and the time only from it. */
 export interface Carrier {
-  /** Sends drafts at the same time, when that has come; reports each as it is answered. */
+  /** Sends drafts concurrently, no earlier than `start` says, and reports each outcome. */
   readonly carry: (drafts: readonly Draft[], start: Start, tell: Tell) => Promise<void>;
   /** The time, which never goes back. */
   readonly now: () => number;
-  /** Milliseconds by which the clock was moved ahead since; undefined where time passes by itself. */
+  /**
+   * Milliseconds by which the clock was moved ahead since the start; undefined for a real clock.
+   */
   readonly clockMoved: () => number | undefined;
 }
 
 export interface CarrierOptions {
   readonly clock: Clock;
   readonly sender: Sender;
-  /** When the run began, and when it has to be over: nothing is sent then. Default: never. */
+  /** When the run began, and when it must end: nothing is sent after that. Default: never. */
   readonly startedAt?: number | undefined;
   readonly deadline?: number | undefined;
-  /** No request is sent once it is aborted, and none under way is waited for. */
+  /** Once aborted, no request is sent, and no response is awaited. */
   readonly signal?: AbortSignal | undefined;
   /** Called with every wait, to show progress. */
   readonly onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
 
-/** The longest time that a timer of Node takes, milliseconds. */
+/** The longest timer that Node accepts, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Times that a wait is taken up again: timers fire a little early, and clocks are set back. */
+/** How often a wait is resumed, because timers may fire early and clocks may be set back. */
 const turns = 4;
 
 /**
- * Creates the carrier to a real target, the only one that has the key. `carry` rejects as
- * `inconclusive` once the signal is aborted, and as `target` for a key that no header can carry.
+ * Creates the carrier to a real target. Only this carrier has the key. `carry` rejects with code
+ * `inconclusive` once the signal is aborted, and with code `target` for a key that no header can
+ * carry.
  */
 export function createCarrier(
   target: Target,
@@ -169,7 +177,7 @@ export function createCarrier(
       'inconclusive',
       `The run was interrupted after ${sent} requests; nothing was judged.`,
     );
-  /** What is under way when the time is over says nothing about the target. */
+  /** A request in progress when the time is over proves nothing about the target. */
   const unlessOver = async (sending: Promise<Outcome>): Promise<Outcome> => {
     const { promise, reject } = Promise.withResolvers<never>();
     const remaining = deadline - now();
@@ -240,7 +248,7 @@ function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): Wi
   };
 }
 
-/** One field for all cookies (RFC 6265 section 5.4). */
+/** Joins all cookies in one header (RFC 6265 section 5.4). */
 function joinCookies(headers: WireRequest['headers']): WireRequest['headers'] {
   const cookies = headers.filter(([name]) => name === 'cookie');
   if (cookies.length < 2) return headers;

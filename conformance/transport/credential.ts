@@ -6,16 +6,16 @@ import {
 import type { Operation } from '../../contract/openapi/operation.ts';
 
 /**
- * What credentials are made of: texts of the key where they are sent, expressions of a shell where a
- * line is printed that makes the same.
+ * The parts that credentials are made of: derived from the key when they are sent, or shell
+ * expressions for a printed curl line.
  */
 export interface KeyParts {
   readonly key: string;
   /** Without its last character. */
   readonly cut: string;
-  /** Capitals in the place of small letters, and the other way round. */
+  /** With upper and lower case swapped. */
   readonly swapped: string;
-  /** As far as its first underscore. */
+  /** Up to its first underscore. */
   readonly head: string;
   /** Its number of characters. */
   readonly length: string;
@@ -24,19 +24,19 @@ export interface KeyParts {
 interface UseOfCredential {
   /** What is wrong with it: a sentence without its full stop. */
   readonly way: string;
-  /** What is sent, for people: follows "with". */
+  /** What is sent, in words that follow "with". */
   readonly words: string;
-  /** Nobody says how it is answered: anything but a 5xx is valid. */
+  /** The document does not say how it is answered: any response but a 5xx is valid. */
   readonly isUnspecified?: true;
   /** It is not valid HTTP: a proxy may refuse it before the API sees it. */
   readonly breaksHttp?: true;
-  /** What is sent in the place of the key. Default: the key. */
+  /** Sent in place of the key. Default: the key. */
   readonly token?: (parts: KeyParts) => string;
-  /** The fields `Authorization` in the place of one with a bearer token. */
+  /** The `Authorization` headers in place of one with a bearer token. */
   readonly authorization?: (parts: KeyParts) => readonly string[];
 }
 
-/** The uses of a credential that requests make: everything that is known of one is in its row. */
+/** All ways to use a credential. Everything about one is in its row. */
 export const credentialUses = {
   valid: { way: 'the key is right', words: 'the key' },
   missing: { way: 'the key is missing', words: 'no key' },
@@ -136,7 +136,7 @@ export function listCredentialUses(): readonly CredentialUse[] {
   );
 }
 
-/** What is known of a use. */
+/** The row of a use. */
 export function describeUse(use: CredentialUse): UseOfCredential {
   return credentialUses[use];
 }
@@ -146,8 +146,8 @@ function madeUpKey({ length }: KeyParts): string {
 }
 
 /**
- * The fields that carry a credential: those of every scheme of the first alternative that the
- * operation takes. `encodeBasic` writes user and password of `basic`.
+ * The fields that carry a credential, for every scheme of the first alternative that the operation
+ * accepts. `encodeBasic` encodes user and password for `basic`.
  */
 export function listCredentialFields(
   { security }: Operation,
@@ -172,7 +172,7 @@ function fieldsOf(
   return key === undefined ? [] : listCredentialFields(operation, partsOf(key), use);
 }
 
-/** The headers that carry a credential. Nearly right keys are made from the key. */
+/** The headers that carry a credential. Near misses are derived from the key. */
 export function credentialHeaders(
   operation: Operation,
   key: string | undefined,
@@ -188,7 +188,7 @@ export function credentialHeaders(
   ];
 }
 
-/** The members of the query that carry a credential, encoded: `key=abc`; empty for none. */
+/** The query parameters that carry a credential, encoded: `key=abc`; empty for none. */
 export function credentialQuery(
   operation: Operation,
   key: string | undefined,
@@ -206,7 +206,7 @@ export function encodeQuery(text: string): string {
   return encoded.replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Makes a key that is wrong in the given way out of the right one. */
+/** Derives a key that is wrong in the given way from the right one. */
 export function alterKey(key: string, use: CredentialUse): string {
   return describeUse(use).token?.(partsOf(key)) ?? key;
 }
@@ -222,14 +222,14 @@ function partsOf(key: string): KeyParts {
 }
 
 /**
- * A key that holds a name which somebody chose, as on a mock: `free_alice`. How keys are issued the
- * document does not say, so that `free_alic` and `free_alicex` may be the keys of others.
+ * A key that contains a chosen name, as on a mock: `free_alice`. Then `free_alic` and `free_alicex`
+ * may be the keys of others.
  */
 const named = /^[a-z][a-z0-9-]*_[a-z0-9._-]{1,24}$/i;
 
 /**
- * The near misses that a key allows and that cannot be somebody else's key: some keys have no
- * letters, or a single character. In `plan_name`, a name with one character more or less may be
+ * The near misses that a key allows and that cannot be somebody else's key. Some keys have no
+ * letters, or a single character. For `plan_name`, a name with one character more or less may be
  * another key, so only a missing name, or one with `~`, is used.
  */
 export function nearMisses(key: string): readonly CredentialUse[] {

@@ -5,23 +5,23 @@ import {
   type JsonValue,
 } from '../../contract/json/value.ts';
 
-/** What replaces a key in a log. In the responses of a log it is nothing else. */
+/** Replaces a key in a log. Responses in a log never contain it for another reason. */
 export const redactedKey = '[redacted]';
 
 /**
- * The body with a mark at each place from which the key was cut, for those who compare texts: no two
- * marks are equal, but for those of the same position and `place`.
+ * Puts a mark at each place where the key was cut, so that texts can be compared: two marks are
+ * equal only for the same position and `place`.
  */
 export function markCuts(body: string, place: string): string {
   return body.replaceAll(redactedKey, (_key, at: number) => `\u{fdd0}${place}.${at}\u{fdd1}`);
 }
 
-/** Whether the key was cut from a text: what depends on the text cannot be judged. */
+/** Whether the key was cut from a text, so that what depends on the text cannot be judged. */
 export function isCut(text: string): boolean {
   return text.includes('\u{fdd0}') && cutMarks.test(text);
 }
 
-/** A text with `filling` at the places from which the key was cut. */
+/** Puts `filling` where the key was cut from a text. */
 export function fillCuts(text: string, filling: string = redactedKey): string {
   return isCut(text) ? text.replaceAll(new RegExp(cutMarks, 'gu'), () => filling) : text;
 }
@@ -31,7 +31,7 @@ const cutMarks = /\u{fdd0}\d*\.\d+\u{fdd1}/u;
 /** The mark in a header field, without positions. */
 export const headerMark = '\u{fdd0}.0\u{fdd1}';
 
-/** Whether the key was cut from the name of a header field: any header may have been there. */
+/** Whether the key was cut from a header name, so that any header may have been there. */
 export function hasCutName({
   headers,
 }: {
@@ -47,7 +47,7 @@ export function holdsCut(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && (hasCutMember(value) || Object.values(value).some(holdsCut));
 }
 
-/** Whether the key was cut from the name of a member: any member may have been there. */
+/** Whether the key was cut from a member name, so that any member may have been there. */
 export function hasCutMember(value: JsonObject): boolean {
   return Object.keys(value).some(isCut);
 }
@@ -58,12 +58,15 @@ export function holdsCutMember(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && (hasCutMember(value) || Object.values(value).some(holdsCutMember));
 }
 
-/** The value with other texts in the places of the key, which had any length and characters. */
+/**
+ * Yields the value with various texts in place of the key, which may have any length and
+ * characters.
+ */
 export function* fillValue(value: JsonValue): Generator<JsonValue> {
   for (const filling of fillings) yield fill(value, filling);
 }
 
-/** The same of a text. */
+/** The same for a text. */
 export function fillText(text: string): readonly string[] {
   return fillings.map((filling) => fillCuts(text, filling));
 }
@@ -80,7 +83,7 @@ function fill(value: JsonValue, filling: string): JsonValue {
   return Object.fromEntries(filled);
 }
 
-/** The value without what the key was cut from: nothing that is left is sent or compared wrongly. */
+/** Drops the parts from which the key was cut, so that they are neither sent nor compared. */
 export function dropCuts(value: JsonValue | undefined): JsonValue | undefined {
   if (!holdsCut(value)) return value;
   if (isJsonArray(value)) return value.flatMap((item) => dropCuts(item) ?? []);

@@ -10,7 +10,7 @@ export type { CredentialUse } from './credential.ts';
 const { described, flag, list, milliseconds, object, oneOf, optional, orUndefined, text, whole } =
   codec;
 
-/** A header field as it stood: order, case and repetitions are kept. */
+/** A header as received: order, case and repetitions are kept. */
 const header: codec.Codec<readonly [name: string, value: string]> = {
   read(value, at) {
     const [name, content, ...more] = list(text).read(value, at);
@@ -31,15 +31,15 @@ const header: codec.Codec<readonly [name: string, value: string]> = {
 /** The credential of a request. */
 export const credentialUse = oneOf(listCredentialUses());
 
-/** A refusal of the mock: a word for machines, such as `invalid_body`, and a sentence. */
+/** A refusal of the mock: a code such as `invalid_body`, and a sentence. */
 export type ClientRefusal = TypeOf<typeof clientRefusal>;
 
 const clientRefusal = object({ reason: text, message: text });
 
 /**
- * When the connection of a client's request was opened and the request came in: milliseconds since
- * 1970, by the clock of the sandbox. No two of a scenario are the same: of what happens within one
- * millisecond the thousandths tell the order.
+ * When the connection of a client's request was opened and the request arrived: milliseconds since
+ * 1970, by the clock of the sandbox. All times of a scenario are different: the thousandths give
+ * the order within a millisecond.
  */
 export type ConnectionTimes = TypeOf<typeof connectionTimes>;
 
@@ -52,7 +52,7 @@ const connectionTimes = object({
   ),
 });
 
-/** What the suite wanted to learn with a request; it decides what may be expected of the response. */
+/** The purpose of a request. It decides what is expected of the response. */
 export type Intent = TypeOf<typeof intent>;
 
 export const intent = codec.variants({
@@ -76,15 +76,15 @@ export const intent = codec.variants({
       'Requirements that explain another response if they fail.',
     ),
   },
-  /** Asks for an item that no one has seen. */
+  /** Asks for an item that does not exist as far as is known. */
   absent: { requirement: text, id: text },
-  /** Keeps the contract but is sent when nothing is left of the limit, and so has to be refused. */
+  /** Keeps the contract but is sent when the rate limit is used up, so it must be refused. */
   beyond: {},
-  /** Goes where the document is silent; `way` distinguishes several requests of one question. */
+  /** Asks an open question; `way` distinguishes its requests. */
   open: { question: text, way: text },
-  /** Anything but a 5xx is valid; `way` says what is odd about it. */
+  /** Any response but a 5xx is valid; `way` says what is odd about the request. */
   unspecified: { way: text },
-  /** A client's request, as the mock saw it: the client is judged. */
+  /** A client's request, as the mock received it: the client is judged. */
   client: {
     scenario: described(text, 'Id of the scenario that was played; `journal` for none.'),
     key: described(
@@ -104,7 +104,7 @@ export const intent = codec.variants({
   },
 });
 
-/** The intent of a request of a client that is judged itself. */
+/** The intent of a request whose client is judged. */
 export type ClientIntent = Extract<Intent, { readonly kind: 'client' }>;
 
 export type SentRequest = TypeOf<typeof sentRequest>;
@@ -164,8 +164,8 @@ const outcome = codec.variants({
 });
 
 /**
- * One request and what came back: all that the checks may look at, so that a run can be judged
- * again from its log. Never holds the key.
+ * A request and its outcome. Checks look at nothing else, so that a run can be judged again from
+ * its log. Never contains the key.
  */
 export type Exchange = TypeOf<typeof exchange>;
 
@@ -185,7 +185,7 @@ export const exchange = object({
 
 const exchanges = list(exchange);
 
-/** Exchanges in order. Unknown members, other types and an index out of turn are refused. */
+/** Exchanges in order. Unknown members, wrong types and a wrong index are rejected. */
 export const exchangeLog: codec.Codec<readonly Exchange[]> = {
   ...exchanges,
   read(value, at) {
@@ -204,12 +204,12 @@ export function validIntent(
   return { kind: 'valid', exercises, mayRefuse };
 }
 
-/** The status that an exchange was answered; undefined where no response came. */
+/** The status of the response; undefined if none came. */
 export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): number | undefined {
   return outcome.kind === 'answered' ? outcome.response.status : undefined;
 }
 
-/** Whether a target responded, be it in a way that cannot be judged. */
+/** Whether a target responded, even in a way that cannot be judged. */
 export function hasResponded({ outcome }: Pick<Exchange, 'outcome'>): boolean {
   return (
     outcome.kind === 'answered' ||
@@ -217,7 +217,7 @@ export function hasResponded({ outcome }: Pick<Exchange, 'outcome'>): boolean {
   );
 }
 
-/** A body as JSON; undefined where there is none or it is none. */
+/** A body as JSON; undefined if there is none, or it is not JSON. */
 export function readJson(
   body: string | undefined,
   parse: (text: string) => JsonValue = parseJson,
@@ -231,17 +231,17 @@ export function readJson(
 }
 
 /**
- * The body of a response as JSON; undefined where it is none. The judge and the reports ask for it
- * again and again: it is parsed once.
+ * The body of a response as JSON; undefined if it is not JSON. Parsed once, because judges and
+ * reports ask for it often.
  */
 export const jsonOf = once((response: ReceivedResponse) => readMarked(response, ''));
 
-/** The same, with marks of its own where the key was cut from it. */
+/** The same, with distinct marks where the key was cut. */
 export function readMarked(response: ReceivedResponse, mark: string): JsonValue | undefined {
   return readJson(markCuts(response.body, mark), parseJudged);
 }
 
-/** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
+/** All values of a header, combined as in RFC 9110 section 5.3; undefined if it is missing. */
 export function headerOf(
   { headers }: Pick<ReceivedResponse, 'headers'>,
   name: string,

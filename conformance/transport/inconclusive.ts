@@ -14,14 +14,14 @@ import {
 import { operationOf, resolveTarget } from './target.ts';
 import { readTransportError } from './sender.ts';
 
-/** What a run was asked to do. */
+/** The part of a run's settings that explanations need. */
 interface Asked {
   readonly baseUrl: string;
-  /** Undefined where there is no key. */
+  /** Undefined without a key. */
   readonly nearMisses: readonly CredentialUse[] | undefined;
 }
 
-/** The likely cause if the very first exchange shows that the run makes no sense. */
+/** The likely cause if the first exchange shows that the run makes no sense. */
 export function explainFirst(
   exchange: Exchange,
   asked: Asked,
@@ -34,7 +34,7 @@ export function explainFirst(
   return diagnoseResponse(exchange, exchange.outcome.response, asked, contract);
 }
 
-/** What a failure without any response before it means. */
+/** Explains a failure before any response. */
 export function explainTransportError(failure: TransportError, baseUrl: string): string {
   const { host, protocol } = new URL(baseUrl);
   switch (failure.reason) {
@@ -87,13 +87,13 @@ function diagnoseResponse(
   return undefined;
 }
 
-/** An error in the contract's own shape: the service may be there. */
+/** Whether an error has the shape of the contract, so that the service may be there. */
 function isOwnError(response: ReceivedResponse, { error }: Contract): boolean {
   const json = readJson(response.body);
   return json !== undefined && error?.schema.validate(json).length === 0;
 }
 
-/** It asked for what may not be there. */
+/** Whether a request asked for an item that may not exist. */
 function isGuess({ intent }: Pick<Exchange, 'intent'>): boolean {
   return intent.kind === 'valid' && intent.guessed !== undefined;
 }
@@ -109,8 +109,8 @@ function isMarkup({ body }: ReceivedResponse): boolean {
 }
 
 /**
- * Why nobody can be reached at a base address; undefined where somebody takes a connection, or does
- * not say. No request is sent: none counts against a limit.
+ * Why no server can be reached at a base URL; undefined if one accepts a connection, or it is
+ * unknown. Sends no request, so none counts against a limit.
  */
 export async function explainUnreached(
   baseUrl: string,

@@ -23,11 +23,11 @@ export class SessionEnd extends Error {
   }
 }
 
-/** The end of a session whose plan is done: every request that it may send was sent. */
+/** The reason if every request of the plan was sent. */
 export const planDone = 'all requests of the plan were sent';
 
 /**
- * The end of a session whose time is over, or will be before the wait for its next request is.
+ * The end of a session whose time is over, or will be over before the next request may be sent.
  * `limit`: milliseconds.
  */
 export function endOfTime(limit: number, isWait = false): SessionEnd {
@@ -38,7 +38,7 @@ export function endOfTime(limit: number, isWait = false): SessionEnd {
   return new SessionEnd('time', `time limit: ${what} (--time-limit)`);
 }
 
-/** What some requests come to; undefined where a limit of the budget or of the target ends them. */
+/** Resolves with undefined if the session ends while requests are sent. */
 export async function untilEnd<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();
@@ -54,18 +54,18 @@ export function isLimited(exchange: Exchange, contract: Contract): boolean {
 }
 
 /**
- * When the target takes requests again, by the exchanges. A 429 keeps back every request, whatever its
- * key: the interface asks the client to wait. So does a 503 that says in Retry-After when the service
- * is back (RFC 9110 section 10.2.3). Nothing left keeps back those with the key.
+ * Decides when the target accepts requests again. A 429 delays every request, whatever its key,
+ * because the interface asks the client to wait. So does a 503 with Retry-After (RFC 9110 section
+ * 10.2.3). A used-up limit delays requests with the key.
  */
 export class Pacing {
   readonly #contract: Contract;
   readonly #longestWait: number;
   #refusedUntil = 0;
-  /** When the service is back, as a 503 said; or 0. */
+  /** When the service returns, according to a 503; or 0. */
   back = 0;
   #emptyUntil = 0;
-  /** Those in a row. */
+  /** Refusals in a row. */
   #refusals = 0;
   #latest: { readonly response: ReceivedResponse; readonly endedAt: number } | undefined;
   #ended = 0;
@@ -90,7 +90,7 @@ export class Pacing {
     if (isRefused) {
       const wait = Math.max(waitOf(names?.retryAfter), backOff(this.#refusals));
       this.#refusedUntil = Math.max(this.#refusedUntil, endedAt + wait);
-      // Retry-After takes the place of a wait for Reset.
+      // Retry-After replaces a wait for Reset.
       if (isKeyed) this.#emptyUntil = 0;
       return;
     }
@@ -99,7 +99,7 @@ export class Pacing {
     if (response.status === 503) this.back = Math.max(this.back, endedAt + waitOf());
   }
 
-  /** Waits for the next window where this one has not so many requests left, if any has. */
+  /** Waits for the next window if this one has too few requests left, and any window has enough. */
   makeRoom(requests: number): void {
     const names = this.#contract.rateLimit?.headers;
     if (this.#latest === undefined || names === undefined) return;
@@ -114,9 +114,9 @@ export class Pacing {
   }
 
   /**
-   * Before which time (or 0) no request may be sent, because a 429 or a 503 said so; with the key not
-   * before the end of a window of which nothing is left either.
-   * @throws {SessionEnd} `wait`, when that is longer after the latest response than the run allows
+   * The earliest time (or 0) for the next request, according to a 429 or 503; for requests with the
+   * key, also the end of a used-up window.
+   * @throws {SessionEnd} `wait`, if that is longer after the latest response than the run allows
    */
   earliest(credential?: CredentialUse): number {
     const empty = credential === 'valid' ? this.#emptyUntil : 0;
@@ -128,15 +128,15 @@ export class Pacing {
   }
 }
 
-/** What a response says of the caller's limit; undefined where a header cannot be read as that. */
+/** The caller's limit according to a response; undefined for headers that are not numbers. */
 export interface RateLimitReading {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
-  /** Unix seconds, with a fraction where the response has one. */
+  /** Unix seconds, possibly with a fraction. */
   readonly reset: number | undefined;
 }
 
-/** Digits, with a fraction or without. */
+/** Digits, optionally with a fraction. */
 const decimal = /^\d{1,30}(\.\d{1,30})?$/;
 
 /** Reads the rate-limit headers of a response. */
@@ -160,9 +160,9 @@ export function readDate(response: ReceivedResponse): number | undefined {
 }
 
 /**
- * Milliseconds that a 429 or a 503 asks to wait, as delay-seconds or HTTP-date (RFC 9110 section 10.2.3),
- * by the response's own `Date`; undefined if it says nothing readable. As its form is open, a
- * fraction of a second counts too, and a number beyond 10^9 is a Unix time in seconds.
+ * Milliseconds that a 429 or 503 asks to wait, as delay-seconds or HTTP-date (RFC 9110 section
+ * 10.2.3), by the response's own `Date`; undefined if unreadable. Because its format is open, a
+ * fraction of a second is accepted, and a number above 10^9 is a Unix time in seconds.
  */
 export function readRetryAfter(
   response: ReceivedResponse,
@@ -188,12 +188,14 @@ export function untilReset(
   return Math.max(0, reset * 1000 - (readDate(response) ?? now));
 }
 
-/** Milliseconds to wait at least after a 429, whatever it says: doubles from a second to a minute. */
+/**
+ * Minimum wait in milliseconds after a 429, whatever it says: doubles from a second to a minute.
+ */
 export function backOff(inARow: number): number {
   return Math.min(60_000, 1000 * 2 ** Math.max(0, inARow - 1));
 }
 
-/** Milliseconds before each further try to reach a target that went away: half a minute in all. */
+/** Milliseconds before each retry to reach a target that went away: half a minute in total. */
 export const outagePauses = [250, 500, 1000, 2000, 4000, 8000, 15_000] as const;
 
 /** Whether a request did not reach the target, so it may be sent again. */
@@ -209,10 +211,10 @@ function isUnserved(exchange: Exchange): boolean {
   return [502, 503, 504].includes(statusOf(exchange) ?? 0);
 }
 
-/** Requests without service, one after another, after which the target is asked how it is. */
+/** Consecutive requests without service, after which the target is probed. */
 const patience = 3;
 
-/** Whether so many requests in a row had no service that the target may be down as a whole. */
+/** Whether so many consecutive requests had no service that the target may be down. */
 export function isDoubtful(exchanges: readonly Exchange[]): boolean {
   const latest = exchanges.slice(-patience);
   return latest.length === patience && latest.every(isUnserved);
@@ -223,7 +225,7 @@ export function wasThere(exchanges: readonly Exchange[]): boolean {
   return exchanges.some(hasResponded);
 }
 
-/** The end of a session whose target does not come back. */
+/** The end of a session whose target did not recover. */
 export function endOfTarget(exchanges: readonly Exchange[]): SessionEnd {
   const last = exchanges.findLastIndex((each) => !isUnreached(each) && !isUnserved(each));
   const seconds = outagePauses.reduce((sum, pause) => sum + pause, 0) / 1000;

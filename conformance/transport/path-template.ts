@@ -5,7 +5,7 @@ import { once } from '../memo/once.ts';
 
 /** A path up to one of its parameters: `/users/{userId}/pets/{petId}`. */
 export interface PathPrefix {
-  /** The prefix without names: `/users/{}/pets/{}`. Of the same key, the same items. */
+  /** The prefix without names: `/users/{}/pets/{}`. The same key means the same items. */
   readonly key: string;
   /** Its last parameter. */
   readonly name: string;
@@ -40,12 +40,12 @@ export function lastWord(template: string): string {
   return plainName(literal ?? '');
 }
 
-/** A name without case and without what joins words. */
+/** A name in lower case, without the characters that join words. */
 export function plainName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** A word and its singulars: `pets` and `pet`, `categories` and `category`. */
+/** A word and its possible singulars: `pets` and `pet`, `categories` and `category`. */
 export function singularsOf(word: string): readonly string[] {
   const endings = [
     ['ies', 'y'],

@@ -4,20 +4,20 @@ import { redactedKey } from './cut.ts';
 
 export { redactedKey } from './cut.ts';
 
-/** Below this length a key cannot be distinguished from other text: `a` is in every response. */
+/** A shorter key cannot be distinguished from other text: `a` is in every response. */
 const shortestKey = 4;
 
-/** So much of a key at least is looked for where a text was cut. */
+/** The smallest part of a key that is searched for where a text was cut. */
 const shortestCut = 6;
 
 /**
- * Takes a key out of a text, and those made of it: cut, longer, in another case; as it is,
- * percent-encoded, with escapes of JSON or HTML, in any case, in Base64 or hexadecimal, and backwards. Where the
- * text was cut within the key (`…`), from half of it on.
+ * Removes a key and its near misses (cut, longer, in another case) from a text: as they are,
+ * percent-encoded, with escapes of JSON or HTML, in any case, in Base64 or hexadecimal, and
+ * reversed. If the text was cut within the key (`…`), half of the key is enough.
  */
 export type Redact = (text: string) => string;
 
-/** Creates the redaction of one key. A key of fewer than four characters is not looked for. */
+/** Creates the redaction of one key. A key of fewer than four characters is not redacted. */
 export function createRedaction(key = ''): Redact {
   if (key.length < shortestKey) return (text) => text;
   // Expensive, and traffic may have many keys while nothing is redacted.
@@ -25,7 +25,7 @@ export function createRedaction(key = ''): Redact {
   return (text) => text.replace((pattern ??= compileKey(key)), redactedKey);
 }
 
-/** A pattern for all forms of a key, and for those that begin before a `…` and are cut by it. */
+/** A pattern for all forms of a key, including those that are cut off by a `…`. */
 function compileKey(key: string): RegExp {
   const encoded = listEncoded(key);
   const halves = [
@@ -46,8 +46,8 @@ function firstHalf(text: string): readonly string[] {
 }
 
 /**
- * An outcome without keys. `[redacted]` stands nowhere else: what the target itself wrote so is in
- * capitals then. `isSecret`: fields that are keys.
+ * Removes keys from an outcome. If the target itself wrote `[redacted]`, it is changed to capitals.
+ * `isSecret`: fields that contain keys.
  */
 export function redactOutcome(
   outcome: Outcome,
@@ -109,17 +109,17 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ' ': [String.raw`\+`],
 };
 
-/** From this length on a form of the key is in no other text by chance. */
+/** A form of the key with this length does not occur in other text by chance. */
 const shortestSure = 8;
 
-/** The key and its near misses in other forms: a service may show what it was sent in one of them. */
+/** The key and its near misses in other forms, in which a service may echo them. */
 function listEncoded(key: string): readonly string[] {
   if (key.length < shortestSure) return listBase64(key);
   const swapped = Array.from(key, (each) =>
     each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase(),
   ).join('');
   const cases = [...new Set([key, swapped, key.toLowerCase(), key.toUpperCase()])];
-  // What has the key without its end has the key as well.
+  // A text that contains the whole key also contains the key without its end.
   const forms = cases.flatMap((text) => {
     const cut = text.slice(0, -1);
     return [...listBase64(text), ...listBase64(cut), Buffer.from(cut).toString('hex')];
@@ -127,7 +127,7 @@ function listEncoded(key: string): readonly string[] {
   return [...forms, Array.from(key.slice(0, -1)).toReversed().join('')];
 }
 
-/** Base64 that holds the key, for each place in a group of three bytes (RFC 4648 section 4). */
+/** Base64 that contains the key, for each offset in a group of three bytes (RFC 4648 section 4). */
 function listBase64(key: string): readonly string[] {
   const length = Buffer.byteLength(key);
   return [0, 1, 2].flatMap((shift) => {

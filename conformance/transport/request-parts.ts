@@ -14,20 +14,20 @@ import { deepPairs, renderPlainText } from '../generate/request-body.ts';
 import { once } from '../memo/once.ts';
 import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
 
-/** What a request says of the parameters of its operation. */
+/** The parameter values of a request. */
 export interface ParameterChoice {
   /** Values of path parameters by name, as texts. */
   readonly path?: Readonly<Record<string, string>> | undefined;
   /** Values of query parameters by name, as texts. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Values of parameters of any place. */
+  /** Values of parameters in any location. */
   readonly values?: ReadonlyMap<Parameter, JsonValue> | undefined;
   /** A required parameter that is left out on purpose. */
   readonly without?: Parameter | undefined;
 }
 
 /**
- * Path and query of a request; required parameters that it does not name get a valid value.
+ * Renders path and query of a request. Missing required parameters get a valid value.
  * @throws {UnsendableRequest} where no value of one is valid
  */
 export function renderTarget(operation: Operation, choice: ParameterChoice): string {
@@ -56,7 +56,7 @@ export function renderTarget(operation: Operation, choice: ParameterChoice): str
 }
 
 /**
- * The headers that carry parameters, names in lower case: those that a request names or must have.
+ * Renders the header and cookie parameters that a request names or requires, names in lower case.
  * @throws {UnsendableRequest}
  */
 export function renderParameterHeaders(
@@ -70,7 +70,7 @@ export function renderParameterHeaders(
   };
 }
 
-/** The parameters of one place that are sent: their names in lower case, and their texts. */
+/** The parameters in one location that are sent: names in lower case, and texts. */
 function renderAll(
   { parameters, security }: Operation,
   place: Parameter['in'],
@@ -90,7 +90,7 @@ function renderAll(
   });
 }
 
-/** Some documents describe a key as a parameter as well: it goes with the credential. */
+/** Some documents describe a key as a parameter, too; it is sent with the credential. */
 function isCredentialOf(security: Operation['security'], { name, in: place }: Parameter): boolean {
   return security
     .flat()
@@ -104,12 +104,12 @@ function isCredentialOf(security: Operation['security'], { name, in: place }: Pa
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** A request that HTTP, or the client of the suite, has no form for: it is not sent. */
+/** A request that HTTP or the suite's client cannot express, so it is not sent. */
 export class UnsendableRequest extends Error {
   override readonly name = 'UnsendableRequest';
 }
 
-/** Fields that are of the connection, which the client keeps to itself (RFC 9110 section 7.6.1). */
+/** Connection headers, which the client sets itself (RFC 9110 section 7.6.1). */
 const own: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -121,8 +121,8 @@ const own: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses what the client would not send, or may mean another operation, so that no target is blamed
- * for it.
+ * Rejects requests that the client would not send, or that may address another operation, so that
+ * no target is blamed for them.
  * @throws {UnsendableRequest}
  */
 export function refuseUnsendable(
@@ -155,8 +155,8 @@ function explainFields(headers: Fields): string | undefined {
 }
 
 /**
- * An ordinary value that a parameter takes and that its place in a request can carry: an example of
- * the document, else one made from the schema. Undefined where none is found.
+ * An ordinary valid value that the location of a parameter can carry: an example of the document,
+ * or one made from the schema. Undefined if none is found.
  */
 export const validParameterValue = once((parameter: Parameter): JsonValue | undefined => {
   const { schema, examples } = parameter;
@@ -167,22 +167,22 @@ export const validParameterValue = once((parameter: Parameter): JsonValue | unde
   return undefined;
 });
 
-/** Characters of a parameter in an address: servers refuse longer addresses. */
+/** Longest parameter in a URL, in characters, because servers reject longer URLs. */
 const longest = 4000;
 
-/** A parameter without any member is none: where none is required, all are given. */
+/** An object without members would not be sent: if none is required, all are given. */
 function membersOf(schema: SchemaNode): 'all' | 'required' {
   const { types, properties, required } = schema.shape();
   const mayBeEmpty = types.includes('object') && properties.size > 0 && required.size === 0;
   return mayBeEmpty ? 'all' : 'required';
 }
 
-/** Whether the place of a parameter can carry a value, so that it reads back as it was. */
+/** Whether the location of a parameter can carry a value without changing it. */
 export function isCarried(parameter: Parameter, value: JsonValue): boolean {
   if (isEmpty(value) || (value === null && parameter.mediaType === undefined)) return false;
   const text = renderParameter(parameter, value);
   if (parameter.in === 'path') return !/^(\.|\.\.|)$/.test(text);
-  // A field value has visible characters, blanks only inside (RFC 9110 section 5.5).
+  // A field value has visible characters, with white space only inside (RFC 9110 section 5.5).
   if (parameter.in === 'header') return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
   return text.length > 0 && text.length <= longest;
 }
@@ -194,16 +194,19 @@ function isEmpty(value: JsonValue): boolean {
 
 type Pair = readonly [name: string, text: string];
 
-/** What is before the first item or member of a style, and before each that is exploded. */
+/** Text before the first item or member of a style, and before each one if exploded. */
 const openers: Partial<Record<Parameter['style'], string>> = { label: '.', matrix: ';' };
 
-/** What is between items or members that are not exploded. Default: a comma. */
+/** Text between items or members that are not exploded. Default: a comma. */
 const delimiters: Partial<Record<Parameter['style'], string>> = {
   spaceDelimited: '%20',
   pipeDelimited: '%7C',
 };
 
-/** A parameter as its place carries it (OpenAPI 3.1, Style Examples), encoded but for a header. */
+/**
+ * Renders a parameter by its style (OpenAPI 3.1, Style Examples), percent-encoded except in
+ * headers.
+ */
 function renderParameter(parameter: Parameter, value: JsonValue): string {
   const { in: place, name, style, explode, mediaType } = parameter;
   const write = place === 'header' ? (text: string) => text : encode;
@@ -232,7 +235,7 @@ function renderParameter(parameter: Parameter, value: JsonValue): string {
   return before + (isNamed ? `${write(name)}=${joined}` : joined);
 }
 
-/** Each item under the parameter's name, each member under its own. */
+/** Pairs each item with the parameter's name, and each member with its own. */
 function listPairs(name: string, value: JsonValue): readonly Pair[] {
   if (isJsonArray(value)) return value.map((item) => [name, renderPlainText(item)]);
   if (!isJsonObject(value)) return [[name, renderPlainText(value)]];
@@ -245,12 +248,10 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/**
- * The header of every request of a run with waivers: their SHA-256. A log is of the run that had them.
- */
+/** The header with the SHA-256 of the waivers, which ties a log to the waivers of its run. */
 export const waiversHeader = 'petstore-waivers';
 
-/** The headers that every request of an operation has, parameters and credentials apart. */
+/** The headers that every request of an operation has, besides parameters and credentials. */
 export function plainHeaders(
   operation: Operation,
   hasBody: boolean,
@@ -259,7 +260,7 @@ export function plainHeaders(
   return hasBody ? { accept, 'content-type': bodyMediaType(operation) } : { accept };
 }
 
-/** JSON where a success can be JSON, or has no body; else all media types of its successes. */
+/** JSON if a success can be JSON or has no body; otherwise all media types of its successes. */
 const acceptOf = once(({ responses }: Operation): string => {
   const served = responses
     .filter(({ status }) => /^[23]/.test(status) || status === 'default')
@@ -271,7 +272,7 @@ const acceptOf = once(({ responses }: Operation): string => {
   return `${[...new Set(served)].join(', ')}, application/json`;
 });
 
-/** The media type of a body that is sent without more ado. */
+/** The default media type of a request body. */
 function bodyMediaType({ requestBody }: Operation): string {
   const content = requestBody?.content ?? [];
   const mediaType = (jsonContent(content) ?? content[0])?.mediaType ?? 'application/json';

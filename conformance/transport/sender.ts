@@ -11,10 +11,10 @@ import {
   tellCount,
 } from './body-intake.ts';
 
-/** Interim responses (1xx) before a response. */
+/** Most interim responses (1xx) before a response. */
 export const mostInterim = 100;
 
-/** A request as bytes on the wire will say it. */
+/** A request as it is sent on the wire. */
 export interface WireRequest {
   readonly url: string;
   readonly method: string;
@@ -29,7 +29,7 @@ export function bytesOf({ body, encoding }: Pick<WireRequest, 'body' | 'encoding
   return Buffer.from(body ?? '', encoding ?? 'utf8');
 }
 
-/** Sends requests. Never throws for what a target does; redirects are not followed. */
+/** Sends requests. Never throws because of the target; does not follow redirects. */
 export interface Sender extends AsyncDisposable {
   readonly send: (request: WireRequest) => Promise<Outcome>;
 }
@@ -37,17 +37,17 @@ export interface Sender extends AsyncDisposable {
 export interface SenderOptions {
   /** Milliseconds until a request without a response counts as hung. */
   readonly timeout: number;
-  /** Certificates are not verified if false: for targets with a certificate of their own. */
+  /** False for targets with a self-signed certificate. */
   readonly verifyTls: boolean;
-  /** Most bytes of one body, with its content codings and without. Default: that of the limits. */
+  /** Most bytes of one body, encoded or decoded. Default: that of the limits. */
   readonly maxResponseBytes?: number | undefined;
 }
 
 /**
- * Creates a sender over HTTP/1.1 with kept connections. A target may close one that is not in use at
- * any time (RFC 9112 section 9.5), and all that are kept with it: a request that was sent on a kept
- * one, and of whose response nothing came, is sent once more, on one of its own. What responses cost,
- * each and all together, is bounded.
+ * Creates a sender over HTTP/1.1 with keep-alive. A target may close idle connections at any time
+ * (RFC 9112 section 9.5), so a request that was sent on a reused connection and got no byte of a
+ * response is repeated once on a new connection. The cost of each response, and of all together, is
+ * bounded.
  */
 export function createSender({ timeout, verifyTls, maxResponseBytes }: SenderOptions): Sender {
   const bytes = maxResponseBytes ?? mostResponseBytes;
@@ -82,7 +82,8 @@ export function createSender({ timeout, verifyTls, maxResponseBytes }: SenderOpt
       const { outcome, mayRepeat } = await attempt(request, false);
       if (!mayRepeat) return outcome;
       const second = await attempt(request, true);
-      // A request that brings the server down closes the connection first and then is not reachable: the closed connection shows it.
+      // A request that crashes the server closes the connection, and then the server is
+      // unreachable. The closed connection is the evidence.
       return isRefusedConnection(second.outcome) ? outcome : second.outcome;
     },
     [Symbol.asyncDispose]: () => {
@@ -92,7 +93,7 @@ export function createSender({ timeout, verifyTls, maxResponseBytes }: SenderOpt
   };
 }
 
-/** The request as it is, without the repairs that Node makes where headers are no list. */
+/** Sends the request unchanged: a list of headers avoids Node's repairs. */
 function requestOptions(url: URL, request: WireRequest): http.RequestOptions {
   const { method, headers, body } = request;
   const hasLength = body !== undefined || ['POST', 'PUT', 'PATCH'].includes(method);
@@ -111,7 +112,7 @@ function requestOptions(url: URL, request: WireRequest): http.RequestOptions {
   };
 }
 
-/** What one response may cost. */
+/** The limits of one response. */
 interface Bounds extends BodyLimits {
   /** Milliseconds from the request to the end of the response. */
   readonly timeout: number;
@@ -123,7 +124,7 @@ function isRefusedConnection(outcome: Outcome): boolean {
 
 interface Attempt {
   readonly outcome: Outcome;
-  /** It was sent on a kept connection, of which nothing came. */
+  /** It was sent on a reused connection, from which nothing came. */
   readonly mayRepeat: boolean;
 }
 
@@ -144,7 +145,7 @@ async function exchange(
     reject(asError(error));
     sent.destroy();
   };
-  /** Ends the exchange where a part of the response is beyond a bound. */
+  /** Ends the exchange if a part of the response exceeds a limit. */
   const orEnd = (take: () => void): void => {
     try {
       take();
@@ -179,7 +180,7 @@ async function exchange(
   }
 }
 
-/** The parser takes some framing that is not HTTP/1.1, such as the status 099. */
+/** The parser accepts some invalid HTTP/1.1, such as the status 099. */
 class NotHttp extends Error {
   override readonly name = 'NotHttp';
 }
@@ -188,7 +189,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Throws `Excess` for more interim responses than are taken. */
+/** Throws `Excess` for too many interim responses. */
 function countInterim(received: Received): void {
   received.interim += 1;
   if (received.interim > mostInterim)
@@ -204,7 +205,7 @@ function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[]
   );
 }
 
-/** What a network error means. */
+/** Classifies a network error. */
 export function readTransportError(error: unknown): TransportError {
   if (error instanceof Excess) return { reason: error.reason, message: error.message };
   if (error instanceof BrokenCoding) return { reason: 'undecodable', message: error.message };

@@ -65,7 +65,7 @@ export interface RunWait {
 /** Path parameters of the parents of a collection, by name. */
 export interface Within {
   readonly path: Readonly<Record<string, string>>;
-  /** Names of those whose value is an example of the document, or made up. */
+  /** Names of the parameters whose value is an example from the document, or made up. */
   readonly guessed: readonly string[];
 }
 

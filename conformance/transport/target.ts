@@ -6,14 +6,14 @@ import { once } from '../memo/once.ts';
 
 /** The server to judge. */
 export interface Target {
-  /** Base address with version, without a slash at its end: `http://127.0.0.1:4010/v1`. */
+  /** Base URL with version, without a trailing slash: `http://127.0.0.1:4010/v1`. */
   readonly baseUrl: string;
-  /** The API key; undefined where the service wants none. */
+  /** The API key; undefined if the service requires none. */
   readonly apiKey: string | undefined;
 }
 
 /**
- * Reads a base address.
+ * Parses a base URL.
  * @throws {PetstoreError} if it is not an absolute http or https URL, or has a query or fragment
  */
 export function parseBaseUrl(text: string): string {
@@ -29,10 +29,10 @@ export function parseBaseUrl(text: string): string {
 }
 
 /**
- * The URL of a request: the only function that puts a base URL and a request target together. The URL
- * never leaves the origin of the base URL, as the key is sent with it. A target that begins with `/../`
- * replaces the last segment of the base path, its version. Undefined where there is no such segment,
- * or the target does not begin with a slash.
+ * The URL of a request. Only this function joins a base URL and a request target: the URL never
+ * leaves the origin of the base URL, because the key is sent with it. A target that begins with
+ * `/../` replaces the last segment of the base path, its version. Undefined if there is no such
+ * segment, or the target does not begin with a slash.
  */
 export function resolveTarget(baseUrl: string, target: string): string | undefined {
   const url = URL.parse(baseUrl);
@@ -43,7 +43,7 @@ export function resolveTarget(baseUrl: string, target: string): string | undefin
   return url.origin + path.slice(0, path.lastIndexOf('/')) + target.slice('/..'.length);
 }
 
-/** The operation of that id. */
+/** The operation with an id. */
 export function operationOf(contract: Contract, id: string): Operation | undefined {
   return operationsById(contract).get(id);
 }

@@ -30,12 +30,12 @@ import { idOf, itemOf, type Reading } from '../../judge/trace/trace.ts';
 import { quote } from '../../judge/trace/words.ts';
 
 /**
- * Judges that refused requests leave nothing behind: no later list shows what they sent, nor items that
- * nothing else accounts for.
+ * Judges that refused requests store nothing: no later list shows what they sent, or items that
+ * nothing else explains.
  */
 export function* judgeNotWritten(collection: Collection): Generator<Finding> {
   const { trace, resource, listings, firstSeen } = collection;
-  // What valid bodies hold as well identifies no item of a refused one.
+  // A text that valid requests sent too cannot identify the item of a refused request.
   const valid = new Set(
     trace.readings.flatMap(({ sent, succeeded }) => (succeeded ? marksOf(sent) : [])),
   );
@@ -67,7 +67,7 @@ export function* judgeNotWritten(collection: Collection): Generator<Finding> {
   yield* judgeUnexplained(collection);
 }
 
-/** The members by which an item of a refused body would be known again; undefined for none. */
+/** The members that would identify an item stored from a refused body; undefined if none would. */
 function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
   const isRefused = isRefusalStatus(reading.status) && reading.exchange.intent.kind === 'invalid';
   if (!isRefused || !isJsonObject(reading.sent)) return undefined;
@@ -77,7 +77,7 @@ function refusedBody(reading: Reading, resource: Resource): JsonObject | undefin
   const valid = Object.entries(reading.sent).filter(
     ([name]) => known.has(name) && !malformed.has(name),
   );
-  // A free text as long as a tag: no other client is likely to send it.
+  // A free text as long as a tag, which no other client is likely to send.
   const isDistinctive = valid.some(([name, value]) => {
     const { values, format } = memberSchema(resource, name)?.shape() ?? {};
     return isLong(value) && values === undefined && format === undefined;
@@ -101,8 +101,8 @@ export interface Appearance {
   readonly before: Listing;
   readonly listing: Listing;
   /**
-   * The requests in between that must not store anything since they were refused, by the id of the
-   * requirement; those that resemble one of the items most are the first.
+   * The refused requests in between, which must not store anything, by id of the requirement. Those
+   * that most resemble one of the items come first.
    */
   readonly refused: ReadonlyMap<string, readonly Suspect[]>;
   /** The ids of the requirements that fail, if only this run adds items. */
@@ -143,14 +143,16 @@ function* judgeUnexplained(collection: Collection): Generator<Finding> {
   }
 }
 
-/** The items that appeared unexplained; none where a list lacks items that it has to show. */
+/**
+ * The items that appeared without an explanation; empty if a list lacks items that it must show.
+ */
 export function appearancesOf(collection: Collection): readonly Appearance[] {
   const { resource, listings, firstSeen, trace } = collection;
   const whole = listings.filter(isWhole);
   if (resource.create === undefined || whole.length === 0 || !isComplete(collection, whole))
     return [];
-  // The ids that the run's own requests were answered, and the texts that they sent, which are
-  // judged by themselves.
+  // The ids that the run's own requests received, and the texts that they sent, are judged
+  // elsewhere.
   const others = trace.readings.filter(({ operation }) => operation.id !== resource.list.id);
   const known = new Set(others.map((reading) => idOf(itemOf(reading) ?? {}, resource)));
   const marks = new Set(others.flatMap(({ sent }) => marksOf(sent)));
@@ -168,7 +170,7 @@ export function appearancesOf(collection: Collection): readonly Appearance[] {
   return found;
 }
 
-/** Whether each whole list shows all that was listed or added before it, and each item has its own id. */
+/** Whether whole lists show all that was listed or added before, and each item has its own id. */
 function isComplete(collection: Collection, whole: readonly Listing[]): boolean {
   const { additions, ownIds } = collection;
   if (ownIds().size < additions.length) return false;
@@ -183,7 +185,7 @@ function isComplete(collection: Collection, whole: readonly Listing[]): boolean 
   });
 }
 
-/** A requirement fails where all other requests together cannot have added so many items. */
+/** A requirement fails if all other requests together cannot have added that many items. */
 function explain(
   collection: Collection,
   before: Listing,
@@ -240,7 +242,7 @@ function mostAdded(
   return status >= 400 && status < 500 ? 1 : Infinity;
 }
 
-/** More for members as they were sent, much less for others than were sent. */
+/** Resemblance: one point for each member as sent, minus 100 for each that differs. */
 function compare({ sent }: Reading, { members }: Item): number {
   let sum = 0;
   for (const [name, value] of Object.entries(isJsonObject(sent) ? sent : {})) {

@@ -28,9 +28,10 @@ export interface SingleChange {
   /** The members that requests set and responses show, with their schemas in responses. */
   readonly members: ReadonlyMap<string, SchemaNode>;
   /**
-   * Responses have members that requests do not set: the document says which ones clients set, and
-   * each of these has to be stored. Else some may be set by the service alone, such as a time of
-   * creation: only where nothing that is sent is ever stored, changes are lost for sure.
+   * Responses have members that requests cannot set, so the document distinguishes the two, and
+   * each member that can be sent must be stored. Otherwise only the service may set some of them,
+   * such as a creation time; then changes are certainly lost only if nothing that was sent is ever
+   * stored.
    */
   readonly isPrecise: boolean;
 }
@@ -69,8 +70,8 @@ export function* listSingleState(contract: Contract): Drafts {
 }
 
 /**
- * Judges that the item of a path is shown as it was changed. Others may change it too: a member that
- * once was shown as it was sent does not fail.
+ * Judges that the item of a path is shown as it was changed. Others may change it too, so a member
+ * that was shown once as it was sent does not fail.
  */
 export function* judgeSingles(trace: Trace): Generator<Finding> {
   const byChange = Map.groupBy(listLooks(trace), ({ single }) => single);

@@ -9,10 +9,10 @@ const { list, object, oneOf, optional, text, whole } = codec;
 const count = whole(0);
 
 const kinds = {
-  /** An exchange speaks of it and does not settle it; `requirement` fails instead, where one does. */
+  /** An exchange does not decide the requirement. `requirement`: what fails instead, if any. */
   unclear: { exchange: count, text, requirement: optional(text) },
   'not-selected': {},
-  /** Every request that could show it may add items, and the run sends no such request. */
+  /** Only requests that may add items could show it, and the run sends none. */
   'read-only': {},
   /** `planned` of `budget` requests were planned when its probe, which needs `needs`, was left out. */
   budget: { budget: count, planned: count, needs: whole(1) },
@@ -31,16 +31,18 @@ const kinds = {
 
 const runReason = codec.variants(kinds);
 
-/** Why a requirement is not tested: facts that the log and the settings of the run confirm. */
+/** Why a requirement is not tested: facts that the log and settings of the run confirm. */
 export type Reason = TypeOf<typeof reason>;
 
 export const reason = codec.variants({
   ...kinds,
-  /** Of a merged report: the shards have several reasons, or numbers of their own. */
+  /**
+   * In a merged report: the shards have different reasons, or one reason with different numbers.
+   */
   'by-shard': { reasons: list(object({ shards: list(whole(1)), because: runReason })) },
 });
 
-/** One reason of those that shards have. What is true of all of them is said of none by its number. */
+/** Combines the reasons of shards. A reason that all of them share is given without numbers. */
 export function mergeReasons(
   given: readonly { readonly shard: number; readonly because: Reason }[],
 ): Reason {
@@ -57,7 +59,7 @@ export function mergeReasons(
   return others.length > 0 || hasNumbers ? { kind: 'by-shard', reasons } : first.because;
 }
 
-/** A reason in words that follow "not tested:". For people, who count requests from 1. */
+/** A reason in words that follow "not tested:". Requests are numbered from 1. */
 export const describeReason = once((why: Reason): string => {
   switch (why.kind) {
     case 'unclear':
@@ -85,7 +87,7 @@ export const describeReason = once((why: Reason): string => {
   }
 });
 
-/** The reasons of all that the budget of one run had no room for, in one text. */
+/** Describes in one text everything that the budget of a run had no room for. */
 export function describeBudget(
   reasons: readonly Extract<Reason, { readonly kind: 'budget' }>[],
 ): string {

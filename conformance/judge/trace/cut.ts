@@ -12,10 +12,10 @@ import { fillValue, hasCutMember, holdsCut, isCut, redactedKey } from '../../tra
 import { unclear, type Finding } from './finding.ts';
 import type { Reading, Trace } from './trace.ts';
 
-/** Why nothing can be said of what depends on a text without the key. */
+/** Why nothing is known about values that the cut-out key was part of. */
 export const cutReason = 'the key was cut out of the part of the response that it depends on';
 
-/** Why a body cannot be told to be JSON or not; undefined where it can. */
+/** Why it is unknown whether a body is JSON; undefined if it is known. */
 export function unreadable(reading: Reading): string | undefined {
   if (reading.json !== undefined || !reading.response.utf8) return undefined;
   if (isBodyCut(reading)) return cutReason;
@@ -28,30 +28,30 @@ export function isBodyCut({ response }: Reading): boolean {
   return response.body.includes(redactedKey);
 }
 
-/** What would be wrong with a body that was cut, had another text been in the place of the key. */
+/** What would be wrong with a body if another text had been in the place of the key. */
 export function otherIssues(reading: Reading, schema: SchemaNode | undefined): readonly Issue[] {
   if (reading.json === undefined || !isBodyCut(reading)) return [];
   return [...fillValue(reading.json)].flatMap((filled) => schema?.validate(filled) ?? []);
 }
 
-/** Whether an issue may be one of a text only for the key that was cut from it. */
+/** Whether an issue may exist only because the key was cut from a text. */
 export function dependsOnCut(json: JsonValue, { at, keyword }: Issue): boolean {
   if (isCut(at)) return true;
   if (keyword === 'type') return false;
-  // The place of a member that is missing is where it should be.
+  // A missing member is reported at the place where it should be.
   const isMissing = keyword === 'required';
   const owner = renderPointer(parsePointer(at).slice(0, isMissing ? -1 : undefined));
   const value = resolvePointer(json, owner);
   return isMissing ? isJsonObject(value) && hasCutMember(value) : holdsCut(value);
 }
 
-/** Findings that compare what bodies say: one of a body that was cut where it matters shows nothing. */
+/** Filters findings that compare bodies: a body that was cut where it matters proves nothing. */
 export function* judgeUncut(findings: Iterable<Finding>, trace: Trace): Generator<Finding> {
   const cut = cutBodies(trace);
   yield* cut.size === 0 ? findings : dismiss(findings, (index) => cut.has(index));
 }
 
-/** Findings that follow the limit through all responses: each depends on the headers of all. */
+/** Filters findings of the rate limit, each of which depends on the headers of all responses. */
 export function* judgeUncutLimit(findings: Iterable<Finding>, trace: Trace): Generator<Finding> {
   const first = trace.exchanges.find(({ outcome }) => {
     if (outcome.kind !== 'answered') return false;
@@ -84,7 +84,7 @@ function* dismiss(
   }
 }
 
-/** The exchanges whose bodies were cut in what the document describes. */
+/** The exchanges whose bodies were cut in a part that the document describes. */
 export function cutBodies({ contract, readings, limited }: Trace): ReadonlySet<number> {
   const cut = [...readings, ...limited].filter(isBodyCut);
   if (cut.length === 0) return none;

@@ -1,10 +1,10 @@
 import { defined } from '../../../contract/list/defined.ts';
 import type { Undecided } from '../../../contract/schema/schema-node.ts';
 
-/** What came back in an exchange, and what had to. */
+/** What was expected in an exchange, and what was received. */
 export interface Mismatch {
   readonly exchange: number;
-  /** Further exchanges that the contradiction needs, such as the create behind a read. */
+  /** Other exchanges that the failure depends on, such as the addition before a read. */
   readonly others: readonly number[];
   readonly expected: string;
   readonly received: string;
@@ -16,15 +16,17 @@ export interface Mismatch {
   readonly before?: string | undefined;
 }
 
-/** What a target was seen to do where the document is silent. */
+/** What a target did where the document leaves its behaviour open. */
 export interface Observation {
-  /** Ids of the choices under which a target may do that; none where it is something else. */
+  /** Ids of the choices that allow it; empty if none does. */
   readonly choices: readonly string[];
   readonly exchange: number;
   readonly evidence: string;
 }
 
-/** What a check found about a requirement once; many findings become one verdict. */
+/**
+ * One result of a check for a requirement. All findings of a requirement together give its verdict.
+ */
 export type Finding =
   | { readonly kind: 'passed'; readonly requirement: string; readonly exchange: number }
   | ({ readonly kind: 'failed'; readonly requirement: string } & Mismatch)
@@ -32,10 +34,11 @@ export type Finding =
   | ({ readonly kind: 'open'; readonly question: string } & Observation);
 
 /**
- * What an exchange shows against a requirement without failing it, since another one names the
- * cause or since it proves too little. No other exchange makes up for it: the requirement is not
- * tested. `isUndecided`: judging it to its end takes more than is allowed, so that nobody knows
- * whether it breaks the requirement. `excused`: the response may be valid, and says nothing; others may show the requirement.
+ * What an exchange shows against a requirement without failing it, because another requirement is
+ * the cause or because it proves too little. `unclear`: the requirement is not tested, whatever
+ * other exchanges show. `isUndecided`: judging would exceed a limit, so it is unknown whether the
+ * exchange breaks the requirement. `excused`: the response may be valid and proves nothing; other
+ * exchanges may still show the requirement.
  */
 export type Doubt =
   | ({ readonly kind: 'unclear'; readonly isUndecided?: true } & Reason)
@@ -49,7 +52,7 @@ interface Reason {
   readonly because?: string | undefined;
 }
 
-/** A requirement that is not shown, whatever the other exchanges show. */
+/** Leaves a requirement untested, whatever other exchanges show. */
 export function unclear(
   requirement: string,
   exchange: number,
@@ -65,7 +68,7 @@ export function unclear(
   };
 }
 
-/** A requirement that an exchange may break: what it takes to judge that is beyond a limit. */
+/** Leaves a requirement undecided, because judging the exchange would exceed a limit. */
 export function undecided(
   requirement: string,
   exchange: number,
@@ -73,11 +76,11 @@ export function undecided(
   { kind, reason }: Undecided,
 ): Doubt {
   const doubt = unclear(requirement, exchange, `${what} was not fully judged: it ${reason}`);
-  // What the document cannot say of any value it does not say of this one, whoever sent it.
+  // If the schema itself cannot be judged, no value is to blame.
   return kind === 'schema' ? doubt : { ...doubt, isUndecided: true };
 }
 
-/** An exchange that proves nothing of a requirement. */
+/** Excuses an exchange that proves nothing about a requirement. */
 export function excused(requirement: string, exchange: number, reason: string): Doubt {
   return { kind: 'excused', requirement, exchange, reason };
 }
@@ -115,8 +118,7 @@ export function commonChoices(observations: readonly Observation[]): readonly st
 }
 
 /**
- * Leaves out the passes of requirements that need more to be shown than one exchange, and of which a
- * part is still missing.
+ * Drops the passes of requirements that need several exchanges, if some of those are still missing.
  */
 export function* withoutIncomplete(
   findings: readonly Finding[],

@@ -16,20 +16,20 @@ import { once } from '../../memo/once.ts';
 import { holdsCut, isCut, redactedKey } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
 
-/** An item as it was answered, without what is malformed: the body check judges that. */
+/** An item from a response, without its malformed members, which other requirements judge. */
 export interface Item {
   readonly id: string;
   readonly at: string;
-  /** The members that fit their schema, the identifier among them. */
+  /** The members that match their schema, including the identifier. */
   readonly members: JsonObject;
-  /** Nothing is wrong with it: a member that is not there was left out. */
+  /** The item is well-formed, so a missing member was really left out. */
   readonly valid: boolean;
 }
 
 /**
- * Reads an item; undefined where it is not an object or its identifier cannot be read.
- * @param schema as the response holds it
- * @param isRight nothing is wrong with it, and the key was not cut from it
+ * Reads an item; undefined if it is not an object or its identifier cannot be read.
+ * @param schema of the item in this response
+ * @param isRight the item is known to be well-formed, and the key was not cut from it
  */
 export function readItem(
   value: JsonValue | undefined,
@@ -52,7 +52,7 @@ export function readItem(
   return { id: renderPlain(id), at, members, valid };
 }
 
-/** JSON pointer to a member of an item, also where it lacks it. */
+/** JSON pointer to a member of an item, whether or not the item has it. */
 export function memberPlace({ at }: Item, ...names: readonly string[]): string {
   return at + renderPointer(names);
 }
@@ -64,18 +64,18 @@ export function shownItem(reading: Reading, resource: Resource): Item | undefine
   return readItem(item, resource, schema, renderPointer(reading.place), isRight(reading, schema));
 }
 
-/** Whether the items of a response fit their schema, and the key was not cut from it. */
+/** Whether the items of a response match their schema, and the key was not cut from the body. */
 export function isRight(reading: Reading, item: SchemaNode): boolean {
   return !reading.response.body.includes(redactedKey) && reading.fits(item);
 }
 
-/** The names of members from which the key was cut, or that were cut themselves. */
+/** Names of the members that contained the key in their value or in their name. */
 function cutMembers(item: JsonObject): ReadonlySet<string> {
   const cut = Object.entries(item).filter(([name, value]) => isCut(name) || holdsCut(value));
   return cut.length === 0 ? none : new Set(cut.map(([name]) => name));
 }
 
-/** The names of members that responses show, but for the one with the identifier. */
+/** Names of the members that responses can show, except the one with the identifier. */
 export function memberNames(resource: Resource): readonly string[] {
   const [holder] = resource.idPlace;
   return [...resource.item.shape().properties].flatMap(([name, member]) =>
@@ -83,7 +83,7 @@ export function memberNames(resource: Resource): readonly string[] {
   );
 }
 
-/** Those of them that the responses of an operation have in the form of an item. */
+/** Those of `memberNames` that an operation's responses show in the same form as the item. */
 export const shownNames = once((resource: Resource) =>
   once((operation: Operation): ReadonlySet<string> => {
     const shown = resource.shown.get(operation.id)?.schema.shape().properties;
@@ -96,7 +96,7 @@ export const shownNames = once((resource: Resource) =>
   }),
 );
 
-/** The members that a client may set, and see: the service may change all others as it likes. */
+/** Members that clients can set and responses show. The service may change all others. */
 export const settableNames = once((resource: Resource): ReadonlySet<string> => {
   const { create, replace, update, item } = resource;
   const sent = [create, replace, update].flatMap((operation) =>
@@ -111,15 +111,15 @@ export const settableNames = once((resource: Resource): ReadonlySet<string> => {
 });
 
 /**
- * The members that no request can set, where the document does not list all that it leaves open:
- * the service may change them at any time, such as a counter of views.
+ * The members that no request can set, such as a view counter, which the service may change at any
+ * time. Empty if the document lists its open questions, because it leaves nothing else open.
  */
 export function ownMembers({ openQuestions }: Contract, resource: Resource): ReadonlySet<string> {
   if (openQuestions.length > 0) return none;
   return new Set(memberNames(resource)).difference(settableNames(resource));
 }
 
-/** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
+/** Names of members that do not match their schema; the empty name if the whole item does not. */
 function malformedMembers(item: JsonObject, schema: SchemaNode): ReadonlySet<string> {
   const issues = schema.validate(item);
   return issues.length === 0 ? none : new Set(issues.map(({ at }) => parsePointer(at)[0] ?? ''));
@@ -128,9 +128,10 @@ function malformedMembers(item: JsonObject, schema: SchemaNode): ReadonlySet<str
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Whether two values are equal, or both not there, as many services leave null out; what a schema
- * gives one meaning is: an instant in another time zone, a decimal with other zeros, a number beyond
- * the precision of a double. Members of members that only the service sets may differ.
+ * Whether two values are equal or both missing; null counts as missing, because many services leave
+ * it out. Values with the same meaning in the schema are equal: an instant in another time zone, a
+ * decimal with other trailing zeros, a number that differs beyond the precision of a double. Nested
+ * `readOnly` members may differ.
  */
 export function isSame(
   one: JsonValue | undefined,
@@ -164,7 +165,7 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
   return !Number.isNaN(meaning) && meaning === meaningOf(other, formats);
 }
 
-/** The number that a value stands for in a format; NaN for a text that is equal to itself alone. */
+/** The number that a value stands for in a format; NaN if only the same text is equal to it. */
 function meaningOf(
   value: string | number | bigint,
   formats: readonly (string | undefined)[],
@@ -176,8 +177,8 @@ function meaningOf(
 }
 
 /**
- * Whether a value came back: a text may have lost white space at its ends, which is judged apart, and an
- * object may hold more than was sent, such as defaults.
+ * Whether a sent value came back. A text may have lost leading and trailing white space, which has
+ * its own requirement, and an object may have more members, such as defaults.
  */
 export function comesBack(
   sent: JsonValue | undefined,
@@ -215,14 +216,16 @@ export function isOneWay(member: SchemaNode | undefined): boolean {
 /** Whether responses can show a member as requests of an operation send it, by the schemas of both. */
 export function isShownAsSent(sent: SchemaNode, shown: SchemaNode, { method }: Operation): boolean {
   if (isOneWay(sent) || isOneWay(shown) || !isAlike(sent, shown)) return false;
-  // A null that no response can show, but for a patch, where it removes the member.
+  // Responses may be unable to show a null. In a PATCH, null removes the member.
   return method === 'PATCH' || !takesNull(sent) || takesNull(shown);
 }
 
 /** Deepest nesting that is compared. */
 const deepest = 4;
 
-/** Whether what one schema takes can come back by the other: members of both have the same form. */
+/**
+ * Whether values of one schema can be returned under another: common members have the same form.
+ */
 function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
   if (one.pointer === other.pointer || depth > deepest) return true;
   const [left, right] = [one.shape(), other.shape()];
@@ -232,7 +235,7 @@ function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
     );
   if (left.alternatives.length > 0 || right.alternatives.length > 0) return true;
   if (renderTypes(left) !== renderTypes(right)) return false;
-  // What has more in responses does not come back as it was sent.
+  // If responses require more members, a value does not come back as it was sent.
   if (!right.required.isSubsetOf(left.required)) return false;
   if (!jsonEquals(left.values ?? null, right.values ?? null)) return false;
   if (left.items && right.items && !isAlike(left.items, right.items, depth + 1)) return false;
@@ -242,14 +245,14 @@ function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
   });
 }
 
-/** False where a schema excludes null at its top. */
+/** Whether a schema accepts null, as far as its types tell. */
 function takesNull(node: SchemaNode, depth = 0): boolean {
   const { types, alternatives } = node.shape();
   if (!types.includes('null') || depth > deepest) return false;
   return alternatives.length === 0 || alternatives.some((one) => takesNull(one, depth + 1));
 }
 
-/** The types but null, in one order. */
+/** The types except null, sorted. */
 function renderTypes({ types }: Shape): string {
   return types
     .filter((type) => type !== 'null')
@@ -257,7 +260,7 @@ function renderTypes({ types }: Shape): string {
     .join();
 }
 
-/** A text without the white space at its ends; NUL counts, as some languages take it off too. */
+/** Removes leading and trailing white space, and NUL, which some languages trim too. */
 export function trimEnds(text: string): string {
   return text.replace(/^[\s\0]+/, '').replace(/(?<![\s\0])[\s\0]+$/, '');
 }
@@ -267,7 +270,7 @@ export function memberPath(at: string): readonly string[] {
   return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
 }
 
-/** Whether a body has a member, in any item where the path goes through a list. */
+/** Whether a body has a member. If the path goes through a list, one item with it is enough. */
 export function isPresent(
   value: JsonValue | undefined,
   steps: readonly string[],
@@ -285,7 +288,7 @@ export function isPresent(
 /** A place in a JSON value: names of members and positions of items. */
 export type Place = readonly (string | number)[];
 
-/** Every place in a value: itself, then what it holds. */
+/** Every place in a value: the value itself, then everything inside it. */
 export function* placesOf(value: JsonValue | undefined, place: Place = []): Generator<Place> {
   yield place;
   if (isJsonArray(value))

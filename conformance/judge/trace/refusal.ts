@@ -12,16 +12,16 @@ import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
 import { memberSchema } from './item.ts';
 import { itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
-/** The 400 to a request that is not valid HTTP: a proxy may have sent it, in a form of its own. */
+/** Whether a proxy may have sent a response: a 400 to a request that is not valid HTTP. */
 export function mayBeOfProxy({ exchange: { request }, status }: Reading): boolean {
   return status === 400 && describeUse(request.credential).breaksHttp === true;
 }
 
 /**
- * Why a valid request may have been refused, in words that follow a status; undefined where nothing
- * allows it. A document says which bodies and parameters are valid by their form, and seldom what
- * they have to mean: where it announces a refusal, values that the suite made up may earn it, but
- * not where they are those of a resource. One that lists its open questions leaves nothing else open.
+ * Why a valid request may have been refused, in words that follow a status; undefined if nothing
+ * allows it. Documents describe the form of bodies and parameters, rarely their meaning. If a
+ * document announces a refusal, made-up values may have caused it, except for operations of a known
+ * resource. A document that lists its open questions leaves nothing else open.
  */
 export function explainByDocument(reading: Reading, trace: Trace): string | undefined {
   const { exchange, operation, status, documented } = reading;
@@ -59,8 +59,9 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
 }
 
 /**
- * A 422 beside a documented 400 is for what a well-formed body means (RFC 9110 section 15.5.21), such as
- * a birthday in the future; not where nothing is served.
+ * If a document has both 400 and 422, a 422 is about the meaning of a well-formed body (RFC 9110
+ * section 15.5.21), such as a birthday in the future. Not if the operation served no request at
+ * all.
  */
 function isOfMeaning({ operation, status, documented }: Reading, trace: Trace): boolean {
   const hasOther = operation.responses.some((each) => each.status === '400');
@@ -69,8 +70,8 @@ function isOfMeaning({ operation, status, documented }: Reading, trace: Trace): 
 }
 
 /**
- * A member that services often want to be unique, with a text that another item has; or may have, where
- * no list showed all of them, and no run alone has such a text.
+ * A member that services often require to be unique, and whose text another item has. Another item
+ * may have it if no list showed all items and the text is not unique to this run.
  */
 function sharedText(reading: Reading, trace: Trace): string | undefined {
   const { operation, sent } = reading;
@@ -99,16 +100,16 @@ function isSameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** Statuses that depend on what the target holds, and not on the form of a request. */
+/** Statuses that depend on the data of the target, not on the form of a request. */
 const stateStatuses: ReadonlySet<number> = new Set([
   402, 403, 404, 408, 409, 410, 412, 423, 424, 425, 428, 451,
 ]);
 
 /**
- * Whether a response refuses a request that breaks the contract as the document has it. `excused`: it
- * refuses it for another reason, which may come first. Where the document lists its open questions, only
- * the status that is announced will do; of the operations of resources as well, but for what servers
- * return for want of a body.
+ * Whether a response refuses an invalid request as documented. `excused`: it refuses for another
+ * reason, which the server may check first. If the document lists its open questions, only the
+ * documented status counts. The same is true for operations of known resources, except for what
+ * servers return when a body is missing.
  */
 export function readRefusal(
   reading: Reading,
@@ -118,7 +119,7 @@ export function readRefusal(
   const { status, operation, documented, exchange } = reading;
   const { contract } = trace;
   const isListed = operation.responses.some((each) => each.status === String(status));
-  // Of a document that lists both 400 and 422 for refusals, either will do.
+  // If a document lists both 400 and 422 for refusals, either is correct.
   const isEither = isListed && [400, 422].includes(status) && [400, 422].includes(wanted);
   if (status === wanted || isEither) return 'kept';
   if (contract.openQuestions.length > 0 || status < 400 || status >= 500) return 'failed';
@@ -130,28 +131,33 @@ export function readRefusal(
   return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';
 }
 
-/** It belongs to a resource, and what that is within is there: the log shows which items there are. */
+/** Whether a request belongs to a resource whose parent, and so whose items, the log shows. */
 function isOfKnownItems(reading: Reading, trace: Trace): boolean {
   const { resources } = trace.contract;
   const resource = resources.find((each) => isOfResource(reading.operation, [each]));
   return resource !== undefined && isWithinKnown(trace, resource, reading);
 }
 
-/** Length Required and Unsupported Media Type: a request without a body has no length and no type. */
+/**
+ * Length Required and Unsupported Media Type: a request without a body has neither length nor type.
+ */
 const bareStatuses: ReadonlySet<number> = new Set([411, 415]);
 
 /**
- * The open questions under which a valid request may have been refused: those that its intent
- * names, but for what other responses rule out.
+ * The open questions that allow a valid request to be refused: those in its intent, except those
+ * that other responses rule out.
  */
 export function explainRefusal(reading: Reading, trace: Trace): readonly OpenQuestion[] {
   return [400, 422].includes(reading.status) ? listReasons(reading, trace) : [];
 }
 
-/** Statuses of refusals for what a body holds, those of firewalls among them. */
+/** Statuses of refusals because of the content of a body, including those of firewalls. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 406, 413, 422]);
 
-/** The open question that alone can be why a valid request was refused. */
+/**
+ * The only open question that can explain the refusal of a valid request; undefined if there is
+ * none, or more than one.
+ */
 export function soleReason(reading: Reading, trace: Trace): OpenQuestion | undefined {
   if (!refusals.has(reading.status)) return undefined;
   const [reason, ...others] = listReasons(reading, trace);
@@ -177,7 +183,7 @@ function listReasons(
   });
 }
 
-/** A text of the same length and the same kinds of characters was accepted: no limit tells them apart. */
+/** Whether a text of the same length and characters was accepted: no limit can tell them apart. */
 function takesAlike(
   question: OpenQuestion,
   operation: Operation,
@@ -189,7 +195,7 @@ function takesAlike(
   return shapesTaken(trace).has(`${operation.id} ${member} ${shapeOfText(value)}`);
 }
 
-/** The shapes of the texts that were accepted, after the operation and the member. */
+/** Shapes of the accepted texts, each as `operation member shape`. */
 const shapesTaken = once(({ contract, readings }: Trace): ReadonlySet<string> => {
   const limits = contract.openQuestions.filter(({ kind }) => kind === 'string-limits');
   const members = new Set(limits.map(openMember));
@@ -202,7 +208,7 @@ const shapesTaken = once(({ contract, readings }: Trace): ReadonlySet<string> =>
   return shapes;
 });
 
-/** It accepted two records that no list had shown (one may exist by chance): any will do. */
+/** Whether any reference is accepted: two were that no list had shown. One may exist by chance. */
 export function takesAnyReference(
   { id, at }: OpenQuestion,
   operation: string,
@@ -217,7 +223,7 @@ export function takesAnyReference(
 
 const referenceAnswers = once((_trace: Trace): Map<string, boolean> => new Map());
 
-/** The values that were accepted though nothing but items of this suite's runs had shown them. */
+/** Counts the accepted values that nothing had shown except items of this suite's own runs. */
 function countUnshown(
   question: string,
   member: string,
@@ -251,8 +257,8 @@ function countUnshown(
 }
 
 /**
- * The 403s of operations that answered 403 to each request with the key that could have been served.
- * What else is wrong with a request may be looked at before what the key may use.
+ * The 403 responses of operations that returned 403 to every request with the key that they could
+ * have served. A server may check other errors of a request before the permissions of the key.
  */
 export const forbiddenReadings = once(({ readings }: Trace): ReadonlySet<Reading> => {
   const own = readings.filter(({ hasKey }) => hasKey);
@@ -269,7 +275,7 @@ export const forbiddenReadings = once(({ readings }: Trace): ReadonlySet<Reading
   );
 });
 
-/** Whether the key was served by every operation that wants one. */
+/** Whether every operation that requires a key served a request with this one. */
 export function isServedEverywhere(trace: Trace): boolean {
   const guarded = trace.contract.operations.filter(({ credential }) => credential.kind !== 'none');
   const isServed = (operation: Operation): boolean =>

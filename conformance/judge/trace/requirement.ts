@@ -17,10 +17,10 @@ export interface Requirement {
   readonly section: string;
 }
 
-/** Of a rule that clients are held to. */
+/** A rule for clients. */
 export interface ClientSubject {
   readonly kind: 'client';
-  /** False where the client was seen to do nothing that the rule is about. */
+  /** False if the client did nothing that the rule is about. */
   readonly applies: boolean;
 }
 
@@ -46,7 +46,7 @@ export function draftsOf({ id, pointer }: Pick<Operation, 'id' | 'pointer'>) {
   });
 }
 
-/** Characters of a sentence: names and values in it are of somebody else, and may be of any length. */
+/** Longest sentence in characters. Names and values from the document may be of any length. */
 const longestSentence = 2_000;
 
 /** `must`: a target that breaks it fails. `should`: reported only. `open`: recorded only. */
@@ -94,10 +94,13 @@ type BodySubject = { readonly kind: 'body' } & (
   | { readonly part: 'error'; readonly facet: ErrorFacet }
 );
 
-/** `listed`: as its operation describes it; the others of a status that it does not list. */
+/**
+ * `listed`: a response that no request provokes matches its description. `shape`, `status`: errors
+ * with a status that the operation does not list.
+ */
 type ErrorFacet = 'shape' | 'status' | 'listed';
 
-/** `member`: of the item, as it is echoed or read. `status`: of the refusal that stores nothing. */
+/** `member`: the one that is compared. `status`: of the refusal that must store nothing. */
 export type StateFacet =
   | { readonly facet: 'echo' | 'read' | 'spaces'; readonly member: string }
   | { readonly facet: 'not-written'; readonly status: 400 | 401 | 422 }
@@ -118,7 +121,7 @@ export type StateFacet =
 
 type AuthFacet = 'missing' | 'invalid' | 'scheme' | 'exact';
 
-/** `minimum`, `maximum` and `values`: what is taken; the others: what the list answers. */
+/** `minimum`, `maximum` and `values` are about accepted values, the others about listed items. */
 export type ParameterFacet =
   | 'minimum'
   | 'maximum'

@@ -101,7 +101,7 @@ export class Reading {
     return judgement;
   }
 
-  /** Whether its body is valid, and so each of its items matches that schema. */
+  /** Whether the body is valid and its items have this schema, so that each item matches it. */
   fits(item: SchemaNode): boolean {
     let schema = this.content?.schema;
     for (const name of this.place) schema = schema?.shape().properties.get(name);

@@ -12,7 +12,7 @@ export function quote(value: JsonValue | undefined): string {
   return typeof value === 'object' && value !== null ? quoted(value) : cut(renderUncut(value));
 }
 
-/** Rendered once, however many of its members are missing. */
+/** Rendered once, because one value is quoted for each of its missing members. */
 const quoted = once((value: JsonObject | readonly JsonValue[]) => cut(renderUncut(value)));
 
 function renderUncut(value: JsonValue): string {
@@ -26,14 +26,14 @@ export function cut(text: string): string {
     : `${copy(text.slice(0, longest))}… (${text.length} characters)`;
 }
 
-/** A text that does not keep the one alive that it was cut out of. */
+/** Copies a text, so that the longer text that it was cut from can be freed. */
 function copy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 /**
- * A response in a few words: `404 {"code":...}`, `204 without a body`. Read once, however many
- * requirements it breaks and however often they are judged: it may be large.
+ * A response in a few words: `404 {"code":...}`, `204 without a body`. Computed once for each
+ * response, because a large one may break many requirements.
  */
 export const describeResponse = once((response: ReceivedResponse): string => {
   if (response.body === '') return `${response.status} without a body`;
