@@ -17,7 +17,7 @@ import { mostImpossible } from './sample/sample-check.ts';
 import { mostSampleMembers } from './sample/sample.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
 import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic.ts';
-import { mostMediaTypes } from './source/swagger.ts';
+import { mostMediaTypes } from './repair/swagger.ts';
 import { mostBytes, mostLevels, mostMembers, mostNameText, mostValues } from './source/tree.ts';
 
 const options = { validate: true };

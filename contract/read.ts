@@ -4,7 +4,6 @@ import { repairDocument } from './repair/repair.ts';
 import { DiagnosticLog, documentError } from './source/diagnostic.ts';
 import type { ClosedReference } from './source/file.ts';
 import type { ReadText } from './source/tree.ts';
-import { convertSwagger, isSwagger } from './source/swagger.ts';
 import { readText } from './source/text.ts';
 
 /** Reads a document as far as it can be read; `name` is that of the text in messages. */
@@ -32,9 +31,7 @@ export function normalizeDocument(
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference> = new Map(),
 ): ReadonlyMap<JsonObject, string> {
-  const isOld = isSwagger(document);
-  if (isOld) convertSwagger(document, log);
-  return withoutStacks(() => repairDocument(document, log, closed, isOld));
+  return withoutStacks(() => repairDocument(document, log, closed));
 }
 
 /** The members of which an OpenAPI document has at least one. */

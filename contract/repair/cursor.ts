@@ -2,6 +2,7 @@ import { keepItems, removeMember, renameMembers, setMember } from '../json/edit.
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ClosedReference } from '../source/file.ts';
+import type { References } from './references.ts';
 import type { DiagnosticCode, DiagnosticLog } from '../source/diagnostic.ts';
 
 /** A name or an index. */
@@ -12,6 +13,10 @@ export interface Repair {
   readonly document: JsonObject;
   /** It was of version 2.0. */
   readonly isSwagger: boolean;
+  /** The media types of version 2.0 that hold for all operations. */
+  consumes: readonly string[];
+  produces: readonly string[];
+  readonly references: References;
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by their path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
@@ -61,6 +66,11 @@ export class Cursor<Holder extends object = JsonObject> {
   report(code: DiagnosticCode, name: Token | undefined, message: string, fix?: string): void {
     const pointer = name === undefined ? this.pointer : this.at(name);
     this.repair.log.report(code, pointer, message, fix);
+  }
+
+  /** As `report`, of what is as version 2.0 has it. */
+  reportOld(code: DiagnosticCode, name: Token | undefined, message: string, fix?: string): void {
+    if (!this.repair.isSwagger) this.report(code, name, message, fix);
   }
 
   /** Reports an error, and removes the member. */

@@ -15,23 +15,36 @@ import type { DiagnosticLog } from '../source/diagnostic.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { boundValues, cutCircles, repairInheritance, repairUnions } from './schema-graph.ts';
+import { References } from './references.ts';
+import { isSwagger, moveComponents, removeBodyParameters } from './swagger.ts';
 import { repairValues } from './walk.ts';
 
 /**
- * Makes a document valid, in place: what is wrong is corrected or left out, and reported. `closed`:
- * why references to files were not followed, by their path. `isSwagger`: it was of version 2.0. Returns
- * its schemas with their pointers.
+ * Makes a document a valid one of version 3, in place: what is wrong is corrected or left out, and
+ * reported. `closed`: why references to files were not followed, by their path. Returns its schemas
+ * with their pointers.
  */
 export function repairDocument(
   document: JsonObject,
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference>,
-  isSwagger: boolean,
 ): ReadonlyMap<JsonObject, string> {
-  const repair: Repair = { document, isSwagger, log, closed, patterns: new Map() };
+  const json = ['application/json'];
+  const repair: Repair = {
+    document,
+    isSwagger: isSwagger(document),
+    consumes: json,
+    produces: json,
+    references: new References(document),
+    log,
+    closed,
+    patterns: new Map(),
+  };
   const root = new Cursor(document, '#', repair);
+  moveComponents(root);
   repairVersion(root);
   const schemas = repairValues(repair);
+  removeBodyParameters(root);
   reportNoPaths(root);
   repairUnions(repair, schemas);
   cutCircles(repair, schemas);

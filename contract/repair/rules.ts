@@ -1,4 +1,4 @@
-import { setMember, takeMembers } from '../json/edit.ts';
+import { setMember } from '../json/edit.ts';
 import { parsePointer } from '../json/pointer.ts';
 import {
   isJsonArray,
@@ -19,16 +19,31 @@ import { valueIssue } from '../schema/keyword/keyword.ts';
 import { isJsonTypeName, isOfType } from '../schema/keyword/merged-schema.ts';
 import { keywords } from '../schema/keywords.ts';
 import { schemaDialect } from '../source/dialect.ts';
-import { isBodyParameter } from '../source/node.ts';
-import { plainSchemaWords, requestBodyOf } from '../source/swagger.ts';
 import type { Cursor, ReadPattern } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
+import {
+  isBodyParameter,
+  moveBodies,
+  moveContent,
+  moveFlow,
+  moveKeywords,
+  moveMediaTypes,
+  moveOut,
+  moveSchema,
+  readOldKeywords,
+  reportBody,
+} from './swagger.ts';
 
 export const methods = 'get put post delete options head patch trace query'.split(' ');
 
-/** Methods in capitals. */
+/** Methods in capitals, and the bodies of all operations. */
 function repairPathItem(cursor: Cursor): void {
   repairNames(cursor, 'a method of OpenAPI', readMethod, 'Keep one of the two');
+  const operations = methods.flatMap((method) => {
+    const operation = cursor.object[method];
+    return isJsonObject(operation) ? cursor.inside(operation, method) : [];
+  });
+  moveBodies(cursor, operations);
 }
 
 function readMethod(name: string): string {
@@ -106,8 +121,10 @@ const places = ['query', 'header', 'path', 'cookie', 'querystring'];
 
 /** A parameter without `in` or `schema`, or with keywords of a schema beside them. */
 function repairParameter(cursor: Cursor): void {
-  const { $ref: reference, in: place, name } = cursor.object;
+  const { $ref: reference, in: place, name, example, 'x-example': shown } = cursor.object;
   if (reference !== undefined) return;
+  if (isBodyParameter(cursor.object))
+    return reportBody(cursor, { pointer: cursor.pointer, value: cursor.object });
   if (typeof place !== 'string' || !places.includes(place)) {
     const lower = wordOf(place).trim().toLowerCase();
     const isInPath = parsePointer(cursor.pointer).some((one) => one.includes(`{${wordOf(name)}}`));
@@ -120,64 +137,20 @@ function repairParameter(cursor: Cursor): void {
     const fix = 'Write required: true';
     cursor.readAs('invalid-parameter', undefined, message, fix, { required: true });
   }
-  repairSchemaOf(cursor, 'parameter', { type: 'string' });
+  if (cursor.repair.isSwagger && example === undefined && !isJsonObject(shown))
+    setMember(cursor.object, 'example', shown);
+  moveKeywords(cursor, 'parameter', { type: 'string' });
 }
 
 /** A header as version 2.0 describes it. */
 function repairHeader(cursor: Cursor): void {
-  if (cursor.object['$ref'] === undefined) repairSchemaOf(cursor, 'header');
-}
-
-/** Keywords that only schemas have, except `required` and `description`. */
-const schemaWords: readonly string[] = [
-  ...plainSchemaWords,
-  ...'const properties additionalProperties allOf anyOf oneOf nullable'.split(' '),
-];
-
-function repairSchemaOf(cursor: Cursor, noun: string, byDefault?: JsonObject): void {
-  const { schema, content } = cursor.object;
-  if (schema !== undefined && schema !== null) return;
-  const [media] = Object.values(objectOf(content));
-  if (isJsonObject(media) && media['schema'] === undefined) setMember(media, 'schema', {});
-  if (media !== undefined) return;
-  const words = schemaWords.filter((name) => cursor.object[name] !== undefined);
-  if (words.length === 0 && byDefault === undefined) return;
-  const fix =
-    words.length === 0
-      ? 'Add schema; until then any string is accepted.'
-      : `Write ${words.join(', ')} in schema; it is read as that.`;
-  cursor.report('missing-member', undefined, `a ${noun} needs a schema`, fix);
-  cursor.set('schema', words.length === 0 ? { ...byDefault } : moveOut(cursor, words));
-}
-
-/** Moves members of an object into a new one, which takes over its place. */
-function moveOut(cursor: Cursor, names: readonly string[]): JsonObject {
-  const moved = takeMembers(cursor.object, names);
-  cursor.keepOrigin(moved);
-  return moved;
-}
-
-/** Parameters `in: body` and `in: formData`, as version 2.0 describes a body. */
-function repairBodyParameters(cursor: Cursor): void {
-  const list = cursor.list('parameters');
-  if (list === undefined) return;
-  const found = list.object.map((value, index) => ({ value, pointer: list.at(index) }));
-  const bodies = found.filter(isBodyParameter);
-  if (bodies.length === 0) return;
-  const body = requestBodyOf(bodies, ['application/json'], cursor.repair.log);
-  list.filter((_value, index) => {
-    const one = found[index];
-    if (one === undefined || !isBodyParameter(one)) return true;
-    const message = `in: ${wordOf(one.value['in'])} exists only in version 2.0`;
-    list.report('other-version', index, message, 'Describe it in requestBody; it is read as that.');
-    return false;
-  });
-  if (cursor.object['requestBody'] === undefined) cursor.set('requestBody', body);
+  if (cursor.object['$ref'] === undefined) moveKeywords(cursor, 'header');
 }
 
 /** An operation with a body among its parameters, or without any response. */
 function repairOperation(cursor: Cursor): void {
-  repairBodyParameters(cursor);
+  moveBodies(cursor);
+  moveMediaTypes(cursor);
   const { responses = null } = cursor.object;
   const names = (isJsonArray(responses) ? responses : [responses]).flatMap((one) =>
     isJsonObject(one) ? Object.keys(one) : [],
@@ -201,15 +174,6 @@ function readStatus(name: string): string | undefined {
   if (lower === 'default') return 'default';
   const [status] = /(?<![\da-z])[1-5](?:\d\d|xx|\*\*|__)(?![\da-z])/.exec(lower) ?? [];
   return status?.replaceAll(/[x*_]/g, 'X');
-}
-
-/** A schema in a response or a request body itself. */
-function repairSchemaOutside(cursor: Cursor): void {
-  const { $ref: reference, content, schema } = cursor.object;
-  if (reference !== undefined || content !== undefined || schema === undefined) return;
-  const fix = 'Write it under content and a media type; it is read as application/json.';
-  cursor.report('invalid-content', 'schema', 'schema must be inside content', fix);
-  cursor.change({ schema: undefined, content: { 'application/json': { schema } } });
 }
 
 /** Content that is one media type without its name, or that names one with a character too many. */
@@ -241,7 +205,7 @@ function repairMediaType(cursor: Cursor): void {
   if (schema !== undefined || !isSchema) return;
   const message = 'this is a schema, not a media type';
   cursor.readAs('invalid-content', undefined, message, 'Write the schema in schema');
-  cursor.set('schema', moveOut(cursor, ['$ref', 'description', 'required', ...schemaWords]));
+  moveSchema(cursor);
 }
 
 const exampleWords = '$ref value externalValue dataValue serializedValue summary description'.split(
@@ -291,6 +255,7 @@ const wanted: Readonly<Record<string, string>> = {
 function repairSecurityScheme(cursor: Cursor): void {
   const scheme = cursor.object;
   if (scheme['$ref'] !== undefined) return;
+  moveFlow(cursor);
   for (const [name, value] of Object.entries(readScheme(scheme))) {
     if (scheme[name] === value) continue;
     const member = scheme[name] === undefined ? undefined : name;
@@ -320,7 +285,7 @@ function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
 
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 function repairSchema(cursor: Cursor): void {
-  if (cursor.repair.isSwagger) readSwaggerSchema(cursor);
+  readOldKeywords(cursor);
   if (schemaDialect(cursor.repair.document) === '3.1') {
     repairNullable(cursor);
     repairExclusive(cursor, 'minimum', 'exclusiveMinimum');
@@ -352,15 +317,6 @@ function repairSchema(cursor: Cursor): void {
     cursor.remove('required');
   }
   repairType(cursor);
-}
-
-/** Keywords of version 2.0. */
-function readSwaggerSchema(cursor: Cursor): void {
-  const { discriminator, type, format = 'binary', 'x-nullable': nullable } = cursor.object;
-  if (typeof discriminator === 'string')
-    cursor.set('discriminator', { propertyName: discriminator });
-  if (type === 'file') cursor.change({ type: 'string', format });
-  if (typeof nullable === 'boolean') cursor.change({ 'x-nullable': undefined, nullable });
 }
 
 /** Repairs what depends on members of the right types. */
@@ -693,7 +649,7 @@ export const objects: Readonly<Record<string, ObjectForm>> = {
   PathItem: { isReferable, repair: repairPathItem },
   Operation: { missing: { responses: {} }, repair: repairOperation },
   Parameter: { isReferable, repair: repairParameter },
-  RequestBody: { missing: { content: {} }, isReferable, repair: repairSchemaOutside },
+  RequestBody: { missing: { content: {} }, isReferable, repair: moveContent },
   '{MediaType}': { others: 'MediaType', repair: repairContent },
   MediaType: { empty: {}, repair: repairMediaType },
   Responses: { others: 'Response', empty: {}, repair: repairResponses },
@@ -702,7 +658,7 @@ export const objects: Readonly<Record<string, ObjectForm>> = {
     empty: { description: '' },
     text: 'description',
     isReferable,
-    repair: repairSchemaOutside,
+    repair: moveContent,
   },
   Callback: { others: 'PathItem', isReferable },
   '{Example}': { others: 'Example', repair: repairExamples },

@@ -1,10 +1,4 @@
-import {
-  appendPointer,
-  memberOf,
-  parsePointer,
-  renderFragment,
-  resolvePointer,
-} from '../json/pointer.ts';
+import { memberOf, parsePointer, resolvePointer } from '../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -16,13 +10,7 @@ import {
 } from '../json/value.ts';
 import { setMember } from '../json/edit.ts';
 import type { ClosedReference } from '../source/file.ts';
-import {
-  followReference,
-  type Located,
-  mostReferences,
-  pointerOfReference,
-  referenceOf,
-} from '../source/node.ts';
+import { type Located, mostReferences, referenceOf } from '../source/node.ts';
 import { Cursor, type Repair, type Token } from './cursor.ts';
 import {
   describeForm,
@@ -35,93 +23,7 @@ import {
   objectForm,
 } from './forms.ts';
 import { repairSchemaMembers } from './rules.ts';
-
-/** Resolves references within one document, guessing the meaning of broken ones where possible. */
-class References {
-  readonly #document: JsonObject;
-  /** Targets that are objects; any other value may still be replaced by a repair. */
-  readonly #known = new Map<string, Located>();
-  #anchors: ReadonlyMap<string, string> | undefined;
-
-  constructor(document: JsonObject) {
-    this.#document = document;
-  }
-
-  /** Undefined for a reference that leads nowhere, back to itself or to too many others. */
-  resolve(reference: string): Located | undefined {
-    const before = this.#known.get(reference);
-    if (before !== undefined) return before;
-    const target = this.find(reference);
-    if (target === undefined || this.#isEndless(target.value)) return undefined;
-    if (isJsonObject(target.value)) this.#known.set(reference, target);
-    return target;
-  }
-
-  /** What a reference leads to, be it a reference that leads nowhere. */
-  find(reference: string): Located | undefined {
-    for (const pointer of candidates(reference)) {
-      const target = this.#walk(pointer);
-      if (target !== undefined) return target;
-    }
-    const anchored = (this.#anchors ??= listAnchors(this.#document)).get(reference);
-    return anchored === undefined ? undefined : this.#walk(anchored);
-  }
-
-  /** Follows references on the way, because some documents point through them. */
-  #walk(reference: string): Located | undefined {
-    const pointer = pointerOfReference(reference);
-    if (pointer === undefined) return undefined;
-    let at: Located = { pointer: '#', value: this.#document };
-    for (const token of parsePointer(pointer)) {
-      const isHere = memberOf(at.value, token) !== undefined;
-      const holder = isHere ? at : followReference(this.#document, at);
-      const value = memberOf(holder.value, token);
-      if (value === undefined) return undefined;
-      at = { pointer: appendPointer(holder.pointer, token), value };
-    }
-    return at;
-  }
-
-  #isEndless(value: JsonValue): boolean {
-    let at = value;
-    for (let count = 0; count < mostReferences; count += 1) {
-      const reference = referenceOf(at);
-      if (reference === undefined) return false;
-      at = this.find(reference)?.value ?? null;
-    }
-    return true;
-  }
-}
-
-/** What a reference may mean, its own words first. */
-function candidates(reference: string): readonly string[] {
-  const encoded = encodeURI(reference.toWellFormed().replace(/^#?\/?/, ''));
-  const found = reference.startsWith('#') ? [reference, `#/${encoded}`] : [];
-  // Of a schema also the name alone; version 2.0 has its components at the root.
-  const moved = encoded
-    .replace(/^(?:definitions\/|schemas\/|(?=[^/#]+$))/, 'components/schemas/')
-    .replace(/^(?=(?:parameters|responses)\/)/, 'components/');
-  return [...found, `#/${moved}`];
-}
-
-/** Pointers by the `$id`, `$anchor` and `$dynamicAnchor` of what they lead to. */
-function listAnchors(document: JsonObject): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const collect = (value: JsonValue, tokens: readonly string[]): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { $id, $anchor, $dynamicAnchor } = objectOf(value);
-    for (const [name, prefix] of [
-      [$id, ''],
-      [$anchor, '#'],
-      [$dynamicAnchor, '#'],
-    ] as const)
-      if (typeof name === 'string' && !found.has(prefix + name))
-        found.set(prefix + name, renderFragment(tokens));
-    for (const [name, member = null] of Object.entries(value)) collect(member, [...tokens, name]);
-  };
-  collect(document, []);
-  return found;
-}
+import { isBodyParameter } from './swagger.ts';
 
 /** Members and items that a document has by references where OpenAPI allows none. */
 const mostInlined = 100_000;
@@ -139,7 +41,6 @@ export function repairValues(repair: Repair): ReadonlyMap<JsonObject, string> {
 class Walk {
   readonly schemas = new Map<JsonObject, string>();
   readonly #repair: Repair;
-  readonly #references: References;
   readonly #seen = new Set<object>();
   /** Targets of references, looked at later, so that a long chain does not use up the stack. */
   readonly #targets: (readonly [Located, Form])[] = [];
@@ -149,7 +50,6 @@ class Walk {
 
   constructor(repair: Repair) {
     this.#repair = repair;
-    this.#references = new References(repair.document);
   }
 
   run(): void {
@@ -217,6 +117,8 @@ class Walk {
     const { object } = cursor;
     if (form === 'data' || form === '{data}' || this.#seen.has(object)) return true;
     objectForm(form).repair?.(cursor);
+    // Operations that are reached later may refer to it.
+    if (form === 'Parameter' && isBodyParameter(object)) return true;
     if (form === 'Parameter' && object['$ref'] === undefined && object['name'] === undefined) {
       const fix = 'Add name; until then the parameter is ignored.';
       cursor.report('invalid-name', undefined, 'name is missing', fix);
@@ -237,7 +139,8 @@ class Walk {
     let inlined = value;
     for (let count = 0; count < mostReferences; count += 1) {
       const reference = referenceOf(inlined);
-      const target = reference === undefined ? undefined : this.#references.resolve(reference);
+      const target =
+        reference === undefined ? undefined : this.#repair.references.resolve(reference);
       // The only item of a list may be a reference.
       if (target === undefined || (isList(form) && !isJsonArray(target.value))) break;
       // A value cannot hold itself.
@@ -274,7 +177,7 @@ class Walk {
     const isText = typeof reference === 'string';
     if (isFree(form) || (isMap(form) && !isText)) return true;
     const { empty, isReferable } = objectForm(form);
-    const target = isText && isReferable ? this.#references.resolve(reference) : undefined;
+    const target = isText && isReferable ? this.#repair.references.resolve(reference) : undefined;
     if (target !== undefined) {
       if (target.pointer !== reference) cursor.set('$ref', target.pointer);
       this.#targets.push([target, form]);
@@ -295,7 +198,7 @@ class Walk {
   #whyNot(reference: string, effect: string): Pick<ClosedReference, 'message' | 'fix'> {
     const closed = this.#repair.closed.get(reference.split('#', 1)[0] ?? '');
     const reason =
-      this.#references.find(reference) === undefined
+      this.#repair.references.find(reference) === undefined
         ? 'does not exist'
         : `leads back to itself, or to more than ${mostReferences} others in a row`;
     const message = closed?.message ?? `${reference} ${reason}`;

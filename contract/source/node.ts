@@ -5,14 +5,7 @@ import {
   parsePointer,
   resolvePointer,
 } from '../json/pointer.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  listOf,
-  objectOf,
-  wordOf,
-} from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 
 /** Follows the `$ref` of a value, each text once: the document must not change any more. */
 type Follow = (place: Located) => Located;
@@ -105,15 +98,6 @@ export class DocumentNode {
 export interface Located {
   readonly pointer: string;
   readonly value: JsonValue;
-}
-
-/** A parameter `in: body` or `in: formData`, its reference followed. */
-export interface BodyParameter extends Located {
-  readonly value: JsonObject;
-}
-
-export function isBodyParameter(found: Located): found is BodyParameter {
-  return isJsonObject(found.value) && ['body', 'formData'].includes(wordOf(found.value['in']));
 }
 
 /** References in a row that are followed. */

@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadContract } from '../load.ts';
+import { renderDiagnostic } from '../source/diagnostic.ts';
+
+const text = `swagger: '2.0'
+info: { title: T, version: '1' }
+host: api.example
+basePath: /v2
+schemes: [https]
+consumes: [application/json]
+produces: [application/json, application/xml]
+securityDefinitions:
+  basic: { type: basic }
+  oauth: { type: oauth2, flow: accessCode, authorizationUrl: 'https://a.example', tokenUrl: 'https://t.example', scopes: { read: Read } }
+parameters:
+  Page: { name: page, in: query, type: integer, minimum: 1 }
+  New: { name: body, in: body, required: true, schema: { $ref: '#/definitions/Thing' } }
+responses:
+  Gone: { description: gone, schema: { $ref: '#/definitions/Thing' } }
+definitions:
+  Thing: { type: object, discriminator: kind, required: [kind], properties: { kind: { type: string }, size: { type: int, x-nullable: true } } }
+paths:
+  /things:
+    get:
+      parameters: [{ $ref: '#/parameters/Page' }, { name: ids, in: query, type: array, items: { type: string }, collectionFormat: pipes }]
+      responses:
+        200: { description: ok, schema: { type: array, items: { $ref: '#/definitions/Thing' } }, examples: { application/json: [{ kind: a }] }, headers: { X-Count: { type: integer } } }
+        404: { $ref: '#/responses/Gone' }
+    post: { parameters: [{ $ref: '#/parameters/New' }], responses: { 201: { description: ok } } }
+  /files:
+    post: { consumes: [multipart/form-data], parameters: [{ name: f, in: formData, type: file, required: true }, { name: note, in: formData, type: string }], responses: { 200: { description: ok } } }
+`;
+
+test('a document of version 2.0 is read as one of 3.0', async () => {
+  const { basePath, document, operations, diagnostics } = await loadContract({
+    text,
+    name: 'x.yaml',
+  });
+  expect(basePath).toBe('/v2');
+  expect(document['servers']).toEqual([{ url: 'https://api.example/v2' }]);
+  const [list, create, upload] = operations;
+  expect(list?.parameters.map(({ name, schema }) => [name, schema.schema])).toEqual([
+    ['page', { type: 'integer', minimum: 1 }],
+    ['ids', { type: 'array', items: { type: 'string' } }],
+  ]);
+  expect(
+    list?.responses[0]?.content.map(({ mediaType, examples }) => [mediaType, examples[0]?.value]),
+  ).toEqual([
+    ['application/json', [{ kind: 'a' }]],
+    ['application/xml', undefined],
+  ]);
+  expect(list?.responses[0]?.headers[0]?.schema?.schema).toEqual({ type: 'integer' });
+  expect(list?.responses[1]?.content[0]?.schema?.pointer).toBe('#/components/schemas/Thing');
+  expect(create?.requestBody).toMatchObject({
+    required: true,
+    pointer: '#/paths/~1things/post/requestBody',
+  });
+  const thing = create?.requestBody?.content[0]?.schema;
+  expect(thing?.validate({ kind: 'a', size: null })).toEqual([]);
+  expect(thing?.validate({})).toHaveLength(1);
+  expect(upload?.requestBody?.content[0]).toMatchObject({ mediaType: 'multipart/form-data' });
+  expect(diagnostics.map(({ line, pointer, message }) => [line, pointer, message])).toContainEqual([
+    17,
+    '#/definitions/Thing/properties/size/type',
+    '"int" is not a JSON type',
+  ]);
+});
+
+test('parameters and responses in other files are read as of version 2.0, too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'swagger-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const files = {
+    'swagger.yaml': `swagger: '2.0'
+info: { title: T, version: '1' }
+produces: [application/xml]
+parameters: { New: { name: body, in: body, schema: { type: object } } }
+paths: { /things: { $ref: things.yaml } }`,
+    'things.yaml': `post:
+  consumes: [text/csv]
+  parameters:
+    - { $ref: 'swagger.yaml#/parameters/New' }
+    - { name: ids, in: query, type: array, items: { type: string }, collectionFormat: pipes }
+  responses: { 200: { description: ok, schema: { type: string } }, 404: { $ref: 'gone.yaml' } }`,
+    'gone.yaml': 'description: gone\nschema: { type: string }\n',
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  const { operations, diagnostics } = await loadContract(join(folder, 'swagger.yaml'));
+  expect(diagnostics.map(renderDiagnostic)).toEqual([]);
+  const [create] = operations;
+  expect(create?.requestBody?.content.map(({ mediaType }) => mediaType)).toEqual(['text/csv']);
+  expect(create?.parameters).toMatchObject([{ name: 'ids', style: 'pipeDelimited' }]);
+  expect(
+    create?.responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)),
+  ).toEqual(['application/xml', 'application/xml']);
+});
+
+test('a problem in a body is reported at its parameter, also before others', async () => {
+  const { diagnostics } = await loadContract({
+    name: 'x.yaml',
+    text: `swagger: '2.0'
+info: { title: T, version: '1' }
+paths:
+  /a:
+    parameters:
+      - { name: b, in: body, schema: { type: int } }
+      - { name: q, in: query, type: string }
+    post: { responses: { 204: { description: ok } } }
+`,
+  });
+  expect(diagnostics.map(renderDiagnostic)).toEqual([
+    'x.yaml:6:40 warning #/paths/~1a/parameters/0/schema/type: "int" is not a JSON type. Write "integer"; it is read as that. [converted-value]',
+  ]);
+});
+
+test('what version 2.0 has in other places is read and reported in one of version 3', async () => {
+  const { document, operations, diagnostics } = await loadContract({
+    name: 'x.yaml',
+    text: `openapi: 3.0.3
+info: { title: T, version: '1' }
+paths:
+  /a:
+    post:
+      parameters:
+        - { $ref: '#/components/parameters/B' }
+        - { name: q, in: query, type: array, items: { type: string }, collectionFormat: pipes }
+      responses: { 200: { description: ok, schema: { type: integer }, examples: { application/json: 1 } } }
+components:
+  parameters: { B: { name: b, in: body, schema: { type: integer } } }
+  securitySchemes: { o: { type: oauth2, flow: application, tokenUrl: 'https://t.example', scopes: {} } }
+`,
+  });
+  expect(diagnostics.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+    'other-version #/components/parameters/B',
+    'missing-member #/paths/~1a/post/parameters/1',
+    'invalid-content #/paths/~1a/post/responses/200/schema',
+    'other-version #/components/securitySchemes/o/flow',
+  ]);
+  const [operation] = operations;
+  expect(operation?.requestBody?.content[0]?.schema?.shape().types).toEqual(['integer']);
+  expect(operation?.parameters).toMatchObject([{ name: 'q', style: 'pipeDelimited' }]);
+  expect(operation?.responses[0]?.content[0]?.examples[0]?.value).toBe(1);
+  expect(document['components']).toMatchObject({
+    parameters: {},
+    securitySchemes: { o: { flows: { clientCredentials: { tokenUrl: 'https://t.example' } } } },
+  });
+});

@@ -1,0 +1,361 @@
+import { setMember, takeMembers } from '../json/edit.ts';
+import { appendPointer } from '../json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  wordOf,
+} from '../json/value.ts';
+import type { Located } from '../source/node.ts';
+import type { Cursor } from './cursor.ts';
+
+/*
+ * What version 2.0 writes in other places than version 3.0. It is moved in documents of both versions:
+ * many of version 3 have leftovers, which are reported.
+ */
+
+/** What the components of version 3.0 are in 2.0. */
+const moved = [
+  ['schemas', 'definitions'],
+  ['parameters', 'parameters'],
+  ['responses', 'responses'],
+  ['securitySchemes', 'securityDefinitions'],
+] as const;
+
+/** Media types of one list: each operation may have all those of the document. */
+export const mostMediaTypes = 20;
+
+/** Whether a document is of version 2.0. */
+export function isSwagger({ swagger, openapi }: JsonObject): boolean {
+  return openapi === undefined && /^2\b/.test(wordOf(swagger));
+}
+
+/** Gives a document of version 2.0 the members of one of 3.0. */
+export function moveComponents(root: Cursor): void {
+  const { object: document, repair } = root;
+  if (!repair.isSwagger) return;
+  repair.log.inTerms = (message) => {
+    let text = message;
+    for (const [to, from] of moved)
+      text = text
+        .replaceAll(`#/components/${to}/`, `#/${from}/`)
+        .replaceAll(`components.${to}`, from);
+    return text;
+  };
+  repair.consumes = mediaTypesOf(root, 'consumes');
+  repair.produces = mediaTypesOf(root, 'produces');
+  const { host, basePath = '', schemes } = document;
+  const known = textsOf(schemes) ?? ['https'];
+  const origins = host === undefined ? [''] : known.map((scheme) => `${scheme}://${wordOf(host)}`);
+  const servers = origins.map((origin) => ({ url: origin + wordOf(basePath) }));
+  const components: JsonObject = {};
+  for (const [to, from] of moved)
+    if (isJsonObject(document[from])) setMember(components, to, document[from]);
+  const old = 'swagger host basePath schemes consumes produces'.split(' ');
+  root.change({
+    ...Object.fromEntries(
+      [...old, ...moved.map(([, from]) => from)].map((one) => [one, undefined]),
+    ),
+    components,
+    ...((host !== undefined || basePath !== '') && { servers }),
+    openapi: '3.0.4',
+  });
+}
+
+/** The media types that an operation consumes or produces, by default those of the document. */
+function mediaTypesOf(holder: Cursor, name: 'consumes' | 'produces'): readonly string[] {
+  const { isSwagger: isOld, [name]: byDefault, log } = holder.repair;
+  const types = isOld ? textsOf(holder.object[name]) : undefined;
+  if (types === undefined || types.length <= mostMediaTypes) return types ?? byDefault;
+  const message = `lists ${types.length} media types, and only the first ${mostMediaTypes} are read`;
+  log.report('too-large', holder.at(name), message, 'List fewer.');
+  return types.slice(0, mostMediaTypes);
+}
+
+/** Takes the media types of version 2.0 out of an operation, into its responses. */
+export function moveMediaTypes(operation: Cursor): void {
+  if (!operation.repair.isSwagger) return;
+  const produces = mediaTypesOf(operation, 'produces');
+  for (const [status, response] of Object.entries(objectOf(operation.object['responses'])))
+    if (isJsonObject(response))
+      moveContent(operation.inside(response, 'responses', status), produces);
+  operation.change({ consumes: undefined, produces: undefined, schemes: undefined });
+}
+
+/** Moves a schema in a response or a request body itself, and the examples beside it, into `content`. */
+export function moveContent(cursor: Cursor, types = cursor.repair.produces): void {
+  const { $ref: reference, content, schema, examples } = cursor.object;
+  if (reference !== undefined || content !== undefined) return;
+  if (schema === undefined && !(cursor.repair.isSwagger && isJsonObject(examples))) return;
+  const fix = 'Write it under content and a media type; it is read as application/json.';
+  cursor.reportOld('invalid-content', 'schema', 'schema must be inside content', fix);
+  const read = contentOf(schema, objectOf(examples), types);
+  for (const one of [read, ...Object.values(read)]) cursor.keepOrigin(one);
+  const isEmpty = Object.keys(read).length === 0;
+  cursor.change({ schema: undefined, examples: undefined, content: isEmpty ? undefined : read });
+}
+
+/** The media types of a response. `examples`: by their media types. */
+function contentOf(
+  schema: JsonValue | undefined,
+  examples: JsonObject,
+  produces: readonly string[],
+): JsonObject {
+  const described = Object.keys(examples).filter((name) => name.includes('/'));
+  // Of `text/*` or any type `produces` says which there are.
+  const ranges = described.filter((name) => name.endsWith('/*'));
+  const names = new Set([
+    ...(schema === undefined && ranges.length === 0 ? [] : produces),
+    ...described.filter((name) => !ranges.includes(name)),
+  ]);
+  return mediaOf(names, (name) => {
+    const range = ranges.find((one) => one === '*/*' || name.startsWith(one.slice(0, -1)));
+    const example = examples[name] ?? (range === undefined ? undefined : examples[range]);
+    return { ...(schema !== undefined && { schema }), ...(example !== undefined && { example }) };
+  });
+}
+
+/** A parameter `in: body` or `in: formData`, its reference followed. */
+interface BodyParameter extends Located {
+  readonly value: JsonObject;
+}
+
+export function isBodyParameter(value: JsonValue): value is JsonObject {
+  return isJsonObject(value) && ['body', 'formData'].includes(wordOf(value['in']));
+}
+
+/** Those among the parameters of a path item or an operation, by their indexes. */
+function bodiesOf(holder: Cursor): ReadonlyMap<number, BodyParameter> {
+  const bodies = new Map<number, BodyParameter>();
+  const list = holder.list('parameters');
+  for (const [index, item] of list?.object.entries() ?? []) {
+    const at = { pointer: list?.at(index) ?? '#', value: item };
+    const { pointer, value } = holder.repair.references.follow(at) ?? at;
+    if (isBodyParameter(value)) bodies.set(index, { pointer, value });
+  }
+  return bodies;
+}
+
+/** Makes parameters that describe a body the request bodies of operations that have none. */
+export function moveBodies(holder: Cursor, operations: readonly Cursor[] = [holder]): void {
+  const bodies = bodiesOf(holder);
+  if (bodies.size === 0) return;
+  for (const operation of operations)
+    if (
+      operation.object['requestBody'] === undefined &&
+      (operation === holder || bodiesOf(operation).size === 0)
+    )
+      operation.set('requestBody', requestBodyOf([...bodies.values()], operation));
+  const list = holder.list('parameters');
+  list?.filter((_value, index) => {
+    const body = bodies.get(index);
+    if (body === undefined) return true;
+    reportBody(holder, body);
+    return false;
+  });
+}
+
+/** Reports a parameter that describes a body, where it is defined. */
+export function reportBody({ repair }: Cursor, { pointer, value }: BodyParameter): void {
+  if (repair.isSwagger) return;
+  const message = `in: ${wordOf(value['in'])} exists only in version 2.0`;
+  const fix = 'Describe it in requestBody; it is read as that.';
+  repair.log.report('other-version', pointer, message, fix);
+}
+
+function requestBodyOf(parameters: readonly BodyParameter[], operation: Cursor): JsonObject {
+  const consumes = mediaTypesOf(operation, 'consumes');
+  const bodies = parameters.filter(({ value }) => value['in'] === 'body');
+  const [first] = bodies.length > 0 ? bodies : parameters;
+  const body =
+    bodies.length > 0
+      ? bodyOf(bodies, consumes, operation)
+      : formOf(parameters, consumes, operation);
+  operation.repair.log.keepOrigin(body, first?.pointer ?? '#');
+  return body;
+}
+
+/**
+ * Several parameters `in: body`, which version 2.0 does not allow, are the members of one object. None
+ * is required, because some generators list alternatives like this.
+ */
+function bodyOf(
+  bodies: readonly BodyParameter[],
+  consumes: readonly string[],
+  { repair: { log } }: Cursor,
+): JsonObject {
+  const [first, ...others] = bodies;
+  for (const { pointer } of others)
+    log.report(
+      'invalid-parameter',
+      pointer,
+      'an operation has only one parameter with in: body',
+      'Describe one object; they are read as its members, none of them required.',
+    );
+  const schemas = bodies.map(({ value, pointer }): [string, JsonValue] => {
+    const { name, schema = {} } = value;
+    log.keepOrigin(schema, appendPointer(pointer, 'schema'));
+    return [wordOf(name), schema];
+  });
+  const required = bodies.map(({ value }) => value['required']).find(Boolean) ?? false;
+  if (others.length > 0) {
+    const schema = { type: 'object', properties: Object.fromEntries(schemas) };
+    return { required, content: mediaOf(consumes, () => ({ schema })) };
+  }
+  const schema = schemas[0]?.[1] ?? {};
+  const { description, 'x-examples': examples, 'x-example': example } = first?.value ?? {};
+  const content = mediaOf(consumes, (name) => {
+    const shown = objectOf(examples)[name] ?? objectOf(example)[name];
+    return { schema, ...(shown !== undefined && { example: shown }) };
+  });
+  return { ...(description !== undefined && { description }), required, content };
+}
+
+function formOf(
+  parameters: readonly BodyParameter[],
+  consumes: readonly string[],
+  { repair: { log } }: Cursor,
+): JsonObject {
+  const encoding: JsonObject = {};
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  for (const { value, pointer } of parameters) {
+    const { type, collectionFormat, description, allowEmptyValue } = value;
+    const name = wordOf(value['name']);
+    if (type === 'array') setMember(encoding, name, styleOf(collectionFormat, 'query'));
+    const schema = isJsonObject(value['schema'])
+      ? value['schema']
+      : takeMembers({ ...value }, plainWords);
+    if (description !== undefined) setMember(schema, 'description', description);
+    if (allowEmptyValue === false && type === 'string' && schema['minLength'] === undefined)
+      setMember(schema, 'minLength', 1);
+    log.keepOrigin(schema, pointer);
+    const orEmpty = { anyOf: [schema, { type: 'string', maxLength: 0 }] };
+    setMember(properties, name, allowEmptyValue === true ? orEmpty : schema);
+    if (value['required'] === true) required.push(name);
+  }
+  const schema = { type: 'object', properties, ...(required.length > 0 && { required }) };
+  const media = { schema, ...(Object.keys(encoding).length > 0 && { encoding }) };
+  const forms = consumes.filter((name) => /^multipart\/|x-www-form-urlencoded/.test(name));
+  const hasFile = parameters.some(({ value }) => value['type'] === 'file');
+  const either = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+  const fallback = hasFile ? either.slice(1) : either;
+  return {
+    required: required.length > 0,
+    content: mediaOf(forms.length === 0 ? fallback : forms, () => ({ ...media })),
+  };
+}
+
+function mediaOf(names: Iterable<string>, media: (name: string) => JsonObject): JsonObject {
+  return Object.fromEntries(Array.from(names, (name) => [name, media(name)]));
+}
+
+/** Keywords that version 2.0 has beside the name of a parameter or header. */
+const plainWords =
+  `type format items default enum maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
+  pattern maxItems minItems uniqueItems multipleOf x-nullable`.split(/\s+/);
+
+/** Keywords that only schemas have, except `required` and `description`. */
+const schemaWords = [
+  ...plainWords,
+  ...'const properties additionalProperties allOf anyOf oneOf nullable'.split(' '),
+];
+
+/** Moves the keywords of a schema in a parameter or a header into `schema`. */
+export function moveKeywords(cursor: Cursor, noun: string, byDefault?: JsonObject): void {
+  const { schema, content, type, collectionFormat, in: place } = cursor.object;
+  if (schema !== undefined && schema !== null) return;
+  const [media] = Object.values(objectOf(content));
+  if (isJsonObject(media) && media['schema'] === undefined) setMember(media, 'schema', {});
+  if (media !== undefined) return;
+  const { isSwagger: isOld } = cursor.repair;
+  const words = (isOld ? plainWords : schemaWords).filter(
+    (name) => cursor.object[name] !== undefined,
+  );
+  if (words.length > 0) {
+    const fix = `Write ${words.join(', ')} in schema; it is read as that.`;
+    cursor.reportOld('missing-member', undefined, `a ${noun} needs a schema`, fix);
+  } else if (byDefault !== undefined) {
+    const needed = isOld ? 'type' : 'schema';
+    const fix = `Add ${needed}; until then any string is accepted.`;
+    cursor.report('missing-member', undefined, `a ${noun} needs a ${needed}`, fix);
+  } else return;
+  const style = type === 'array' ? styleOf(collectionFormat, place) : {};
+  if (isOld || (type === 'array' && collectionFormat !== undefined))
+    cursor.change({ ...style, collectionFormat: undefined });
+  cursor.set('schema', words.length === 0 ? { ...byDefault } : moveOut(cursor, words));
+}
+
+/** Moves a schema that is in the place of what should hold it. */
+export function moveSchema(cursor: Cursor): void {
+  cursor.set('schema', moveOut(cursor, ['$ref', 'description', 'required', ...schemaWords]));
+}
+
+/** Moves members of an object into a new one, which takes over its place. */
+export function moveOut(cursor: Cursor, names: readonly string[]): JsonObject {
+  const taken = takeMembers(cursor.object, names);
+  cursor.keepOrigin(taken);
+  return taken;
+}
+
+/** Separators of lists; `tsv` does not exist any more, and is read as `csv`. */
+const queryStyles: ReadonlyMap<string, JsonObject> = new Map([
+  ['multi', { style: 'form', explode: true }],
+  ['ssv', { style: 'spaceDelimited', explode: false }],
+  ['pipes', { style: 'pipeDelimited', explode: false }],
+]);
+
+function styleOf(format: JsonValue | undefined, place: JsonValue | undefined): JsonObject {
+  if (place === 'query')
+    return { ...(queryStyles.get(wordOf(format)) ?? { style: 'form', explode: false }) };
+  return format === 'multi' ? {} : { style: 'simple', explode: false };
+}
+
+const flows: ReadonlyMap<string, string> = new Map([
+  ['password', 'password'],
+  ['application', 'clientCredentials'],
+  ['accessCode', 'authorizationCode'],
+]);
+
+/** Moves what version 2.0 says of an OAuth flow into `flows`. */
+export function moveFlow(scheme: Cursor): void {
+  const { type, flow, flows: known, scopes = {} } = scheme.object;
+  if (scheme.repair.isSwagger && type === 'basic') scheme.change({ type: 'http', scheme: 'basic' });
+  if (type !== 'oauth2' || known !== undefined || typeof flow !== 'string') return;
+  scheme.reportOld(
+    'other-version',
+    'flow',
+    'flow exists only in version 2.0',
+    'Write flows; it is read as that.',
+  );
+  const addresses = takeMembers(scheme.object, ['authorizationUrl', 'tokenUrl']);
+  const read = { [flows.get(flow) ?? 'implicit']: { ...addresses, scopes } };
+  scheme.change({ flow: undefined, scopes: undefined, flows: read });
+}
+
+/** Keywords of a schema in version 2.0. */
+export function readOldKeywords(cursor: Cursor): void {
+  if (!cursor.repair.isSwagger) return;
+  const { discriminator, type, format = 'binary', 'x-nullable': nullable } = cursor.object;
+  if (typeof discriminator === 'string')
+    cursor.set('discriminator', { propertyName: discriminator });
+  if (type === 'file') cursor.change({ type: 'string', format });
+  if (typeof nullable === 'boolean') cursor.change({ 'x-nullable': undefined, nullable });
+}
+
+/** The texts in a list; undefined for none. */
+function textsOf(value: JsonValue | undefined): readonly string[] | undefined {
+  const texts = listOf(value).filter((one) => typeof one === 'string');
+  return texts.length === 0 ? undefined : texts;
+}
+
+/** Removes the components that describe a body: operations that refer to them have it. */
+export function removeBodyParameters({ object: document }: Cursor): void {
+  const { parameters } = objectOf(document['components']);
+  if (isJsonArray(parameters)) return;
+  for (const [name, value = null] of Object.entries(objectOf(parameters)))
+    if (isBodyParameter(value)) Reflect.deleteProperty(objectOf(parameters), name);
+}
