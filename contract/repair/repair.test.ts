@@ -123,16 +123,23 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
-    'schemas of oneOf that nothing tells apart',
+    'a long value that should be in an array',
+    `${head}servers: { url: 'https://api.example.com/a/long/address', description: Production }\npaths: {}`,
+    [
+      '3:1 warning #/servers: must be an array. Write it as an array; it is read as that. [converted-value]',
+    ],
+  ],
+  [
+    'schemas of oneOf that cannot be distinguished',
     withSchema(
       '{ oneOf: [{ type: object, required: [a] }, { type: object, properties: { a: { type: integer } } }, { type: object, properties: { b: {} } }] }',
     ),
     [
-      `4:94 warning ${schema}/oneOf: nothing tells its schemas 2 and 3 apart, so that what is meant by one fits both. Write anyOf; it is read as that. [impossible-value]`,
+      `4:94 warning ${schema}/oneOf: its schemas 2 and 3 cannot be distinguished: a value meant for one also fits the other. Write anyOf; it is read as that. [impossible-value]`,
     ],
   ],
   [
-    'schemas of oneOf that something tells apart',
+    'schemas of oneOf that can be distinguished',
     withSchema(
       '{ properties: { a: { oneOf: [{ type: string, format: date }, { type: string, format: date-time }] }, b: { oneOf: [{ type: object, properties: { kind: { enum: [b] } } }, { type: object, properties: { kind: { enum: [c] } } }] }, c: { oneOf: [{ type: object }, { type: object, additionalProperties: false }] }, d: { oneOf: [{ type: object }, { type: object }], discriminator: { propertyName: kind } } } }',
     ),

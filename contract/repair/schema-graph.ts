@@ -240,8 +240,9 @@ const mostBranches = 100;
 const mostComparisons = 100_000;
 
 /**
- * No value that is meant by one of two branches which nothing tells apart fits exactly one of them, as
- * generators write for unions without a discriminator: `oneOf` is read as `anyOf`.
+ * Of two branches that cannot be distinguished, a value meant for one also fits the other, so that no
+ * value fits exactly one. Generators write such unions without a discriminator: `oneOf` is read as
+ * `anyOf`.
  */
 export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
   let comparisons = 0;
@@ -260,7 +261,7 @@ export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, st
     new Cursor(schema, pointer, repair).readAs(
       'impossible-value',
       'oneOf',
-      `nothing tells its schemas ${earlier + 1} and ${index + 1} apart, so that what is meant by one fits both`,
+      `its schemas ${earlier + 1} and ${index + 1} cannot be distinguished: a value meant for one also fits the other`,
       'Write anyOf',
       { oneOf: undefined, anyOf: oneOf },
     );

@@ -95,7 +95,7 @@ class Walk {
       // An empty array is how some languages write an empty object.
       const isEmpty = isJsonArray(value) && value.length === 0;
       const code = isLost && !isEmpty ? 'wrong-type' : 'converted-value';
-      cursor.report(code, token, message, describeReading(fitted));
+      cursor.report(code, token, message, describeReading(fitted, form));
       cursor.keepOrigin(fitted, token);
       if (typeof fitted === 'object' && fitted !== null)
         for (const item of Object.values(fitted)) cursor.keepOrigin(item, token);
@@ -233,10 +233,10 @@ function isFree(form: Form): boolean {
 }
 
 /** `Write "1"; it is read as that.` */
-function describeReading(fitted: JsonValue): string {
+function describeReading(fitted: JsonValue, form: Form): string {
   const text = renderJson(fitted);
   return text.length > mostShown
-    ? 'Correct it; it is read as one that holds what is there.'
+    ? `Write it as ${describeForm(form)}; it is read as that.`
     : `Write ${text}; it is read as that.`;
 }
 

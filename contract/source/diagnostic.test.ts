@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { documentError, diagnosticLevels } from './diagnostic.ts';
+import { DiagnosticLog, documentError, diagnosticLevels } from './diagnostic.ts';
 
 test('a ContractError names file, pointer, place and message', () => {
   const place = { line: 2, column: 5 };
@@ -20,6 +20,16 @@ test('a ContractError names file, pointer, place and message', () => {
     },
   ]);
   expect(documentError('not-a-document', 'a.yaml', 'is empty').message).toBe('a.yaml: is empty');
+});
+
+test('a hint without a remedy of its own may be intended, an error is to be corrected', () => {
+  const log = new DiagnosticLog({ name: 'a.yaml' }, {});
+  log.report('unsupported-security', '#', 'it is not checked');
+  log.report('invalid-server', '#', 'it is not an address');
+  expect(log.list().map(({ fix }) => fix)).toEqual([
+    'Check whether this is intended.',
+    'Correct it; until then it is left out.',
+  ]);
 });
 
 test('the documentation lists every code with its level', async () => {

@@ -238,7 +238,7 @@ export class DiagnosticLog {
     pointer: string,
     message: string,
     fix = diagnosticLevels[code] === 'hint'
-      ? 'Look whether it is meant so.'
+      ? 'Check whether this is intended.'
       : 'Correct it; until then it is left out.',
   ): void {
     // The place is not looked up in vain.
