@@ -11,8 +11,8 @@ export class Journal {
   readonly #size: number;
   /** Undefined after its sandbox was removed. */
   #memory: JournalMemory | undefined;
-  /** Oldest first; may exceed the size by a few. */
-  #kept: Kept[] = [];
+  /** By index, oldest first. */
+  readonly #kept = new Map<number, Kept>();
   /**
    * Number of entries since the sandbox began, including dropped ones: the index of the next entry.
    */
@@ -32,50 +32,56 @@ export class Journal {
     detail: EntryDetail,
     headersLength = measureHeaders(detail.requestHeaders),
   ): void {
-    this.count += 1;
     const bytes = headersLength + exchangeBytes(entry, detail);
-    this.#kept.push({ entry, detail, bytes });
+    this.#kept.set(this.count, { entry, detail, bytes });
     this.bytes += bytes;
+    this.#drop(this.count - this.#size);
+    this.count += 1;
     this.#memory?.hold(this);
-    // Dropped in batches, because each time all remaining entries are moved.
-    const surplus = this.#kept.length - this.#size;
-    if (surplus > this.#size / 8) this.#forget(surplus);
   }
 
   /** Drops the older half, at least one entry. */
   forgetHalf(): void {
-    this.#forget(Math.max(1, Math.floor(this.#kept.length / 2)));
+    const indexes = [...this.#kept.keys()];
+    for (const index of indexes.slice(0, Math.max(1, indexes.length / 2))) this.#drop(index);
   }
 
-  #forget(count: number): void {
-    const forgotten = this.#kept.splice(0, count);
-    for (const { bytes } of forgotten) this.bytes -= bytes;
+  #drop(index: number): void {
+    this.bytes -= this.#kept.get(index)?.bytes ?? 0;
+    this.#kept.delete(index);
   }
 
-  /** Drops all entries and sets the index of the next one. */
-  restart(count: number): void {
+  /**
+   * Replaces the exchanges, oldest first, and the index of the next one. Those that it has stay up to
+   * the first that differs, so that this takes as long as what has changed.
+   */
+  restore(exchanges: readonly Exchange[], count: number): void {
+    const known = new Set<Exchange>();
+    for (const one of exchanges) {
+      if (this.#kept.get(one.entry.index) !== one) break;
+      known.add(one);
+    }
+    for (const [index, one] of this.#kept) if (!known.has(one)) this.#drop(index);
+    for (const { entry, detail } of exchanges.slice(known.size)) {
+      this.count = entry.index;
+      this.add(entry, detail);
+    }
     this.count = count;
-    this.clear();
   }
 
-  /** The kept exchanges, oldest first. */
-  get exchanges(): readonly Exchange[] {
-    return this.#kept.slice(-this.#size);
+  /** The kept exchanges by index, oldest first. */
+  get exchanges(): ReadonlyMap<number, Exchange> {
+    return this.#kept;
   }
 
   /** The entries of `exchanges`. */
   get entries(): readonly JournalEntry[] {
-    return this.exchanges.map(({ entry }) => entry);
-  }
-
-  /** The exchange with an index; undefined if it was dropped. */
-  exchangeAt(index: number): Exchange | undefined {
-    return this.exchanges.find(({ entry }) => entry.index === index);
+    return Array.from(this.#kept.values(), ({ entry }) => entry);
   }
 
   /** Drops all entries. Indexes continue. */
   clear(): void {
-    this.#kept = [];
+    this.#kept.clear();
     this.bytes = 0;
   }
 

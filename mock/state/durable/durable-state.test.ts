@@ -260,6 +260,12 @@ describe('what is stored', () => {
     const other = open(engine, { journal: 5 });
     expect(JSON.parse((await other.send('POST', '/pets', rex)).body)).toMatchObject({ id: 71 });
     expect(await other.act('alice', ({ requests }) => requests)).toBe(41);
+    await open(engine, { journal: 2 }).send('GET', '/pets');
+    const { parts: fewer } = await engine.read('alice', undefined);
+    expect([...fewer.keys()].filter((name) => name.startsWith('["entry"'))).toEqual([
+      '["entry",40]',
+      '["entry",41]',
+    ]);
   });
 
   test('of a request is what it changed', async () => {
@@ -377,6 +383,25 @@ describe('another document', () => {
     );
     const again = open(engine);
     expect((await again.send('GET', '/pets/31')).status).toBe(200);
+  });
+
+  test('keeps choices and limits that it does not have, until they are changed', async () => {
+    const engine = createMemoryEngine();
+    const limits = { free: { minute: 7 } };
+    await open(engine).act('alice', (sandbox) => {
+      sandbox.choose({ 'list-order': 'id-descending' });
+      sandbox.changeQuota('free', { limits: limits.free });
+    });
+    const other = openInstance(await loadBooks(), { state: engine, clock: createTestClock() });
+    await other.act('alice', (sandbox) => sandbox.clock.advance(60_000));
+    const again = open(engine);
+    const read = ({ choices, quotas }: SandboxControl): unknown => [
+      choices['list-order'],
+      quotas[0]?.windows[0]?.limit,
+    ];
+    expect(await again.act('alice', read)).toEqual(['id-descending', 7]);
+    await other.act('alice', (sandbox) => sandbox.reset());
+    expect(await again.act('alice', read)).toEqual(['id-ascending', 60]);
   });
 
   test('of a mock that reloads, while requests come', async () => {

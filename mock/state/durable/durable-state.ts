@@ -261,20 +261,18 @@ export class DurableState {
 
   /** False if another instance wrote first: the copy must be reloaded. */
   async #store(copy: StoredSandbox): Promise<boolean> {
-    const changes = copy.compare();
-    if (changes.length === 0) return true;
+    const parts = copy.compare();
+    if (parts.size === 0) return true;
     const { name } = copy.sandbox;
-    if (changes.length > mostParts)
+    if (parts.size > mostParts)
       throw new PetstoreError(
         'state',
-        `The sandbox ${name} changed in ${changes.length} parts at once, such as items; at most ${mostParts} are stored together.`,
+        `The sandbox ${name} changed in ${parts.size} parts at once, such as items; at most ${mostParts} are stored together.`,
         { remedy: 'Use fewer items, or keep the state in memory.' },
       );
     const next = nextVersion(copy.version);
-    const parts = new Map(changes.map((change) => [change.name, change.text]));
     if (!(await this.#write({ sandbox: name, after: copy.version, next, parts }))) return false;
-    for (const { commit } of changes) commit();
-    copy.version = next;
+    copy.commit(next);
     return true;
   }
 

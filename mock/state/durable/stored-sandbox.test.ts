@@ -52,10 +52,10 @@ class Replica {
 
   /** All parts but the time, which counts only with others. */
   get whole(): string {
-    const changes = new StoredSandbox(this.runtime, this.sandbox).compare();
-    const lines = changes
-      .filter(({ name }) => name !== '["time"]')
-      .map(({ name, text }) => `${name} ${text}`);
+    const parts = new StoredSandbox(this.runtime, this.sandbox).compare();
+    const lines = [...parts]
+      .filter(([name]) => name !== '["time"]')
+      .map(([name, text]) => `${name} ${text}`);
     return lines.toSorted().join('\n');
   }
 
@@ -78,9 +78,8 @@ function createReplicas(
     try {
       act();
     } finally {
-      const changes = first.stored.compare();
-      const parts = new Map(changes.map(({ name: part, text }) => [part, text]));
-      for (const { commit } of changes) commit();
+      const parts = first.stored.compare();
+      if (parts.size > 0) first.stored.commit('1');
       for (const [part, text] of parts)
         if (text === undefined) everything.delete(part);
         else everything.set(part, text);

@@ -85,61 +85,65 @@ const storedSnapshot = object({
   ),
 });
 
-/** A part that differs from its stored form; the text is undefined for a removed part. */
-export interface Change {
-  readonly name: string;
-  readonly text: string | undefined;
-  /** Marks the part as stored. */
-  readonly commit: () => void;
+/** How parts of one kind are stored. */
+interface PartForm<Value> {
+  render(value: Value): string;
+  read(source: string): Value;
 }
 
-/** Stored parts of one kind, by key. The values are immutable. */
+/** A text is stored as it is. */
+const asText: PartForm<string> = { render: (text) => text, read: (text) => text };
+
+/** Stored parts of one kind by key. Their values are texts, or immutable: those that are the same are equal. */
 class Group<Value> {
   readonly stored = new Map<ItemId, Value>();
   readonly #name: readonly string[];
-  readonly #render: (value: Value) => string;
-  readonly #read: (source: string) => Value;
+  readonly #form: PartForm<Value>;
+  /** What the last comparison found; undefined for a missing value. */
+  #changes: readonly (readonly [ItemId, Value | undefined])[] = [];
 
-  constructor(
-    name: readonly string[],
-    render: (value: Value) => string,
-    read: (source: string) => Value,
-  ) {
+  constructor(name: readonly string[], form: PartForm<Value>) {
     this.#name = name;
-    this.#render = render;
-    this.#read = read;
+    this.#form = form;
   }
 
-  /** Takes over a part that was read. */
+  /** Takes over a part that was read; undefined for one that was removed. */
   put(key: ItemId, source: string | undefined): void {
-    if (source === undefined) this.stored.delete(key);
-    else this.stored.set(key, this.#read(source));
+    this.#set(key, source === undefined ? undefined : this.#form.read(source));
   }
 
-  /** Adds a change if the value differs from the stored one; undefined for a missing value. */
-  compare(changes: Change[], key: ItemId, value: Value | undefined): void {
-    if (value === this.stored.get(key)) return;
-    changes.push({
-      name: renderJson([...this.#name, key]),
-      text: value === undefined ? undefined : this.#render(value),
-      commit: () => {
-        if (value === undefined) this.stored.delete(key);
-        else this.stored.set(key, value);
-      },
-    });
+  /** Adds the parts whose values differ from the stored ones; only those of some keys, if they are given. */
+  compare(
+    parts: Map<string, string | undefined>,
+    live: Pick<ReadonlyMap<ItemId, Value>, 'get'>,
+    keys: Iterable<ItemId>,
+  ): void {
+    const changes: [ItemId, Value | undefined][] = [];
+    for (const key of keys) {
+      const value = live.get(key);
+      if (value === this.stored.get(key)) continue;
+      changes.push([key, value]);
+      const name = renderJson([...this.#name, key]);
+      parts.set(name, value === undefined ? undefined : this.#form.render(value));
+    }
+    this.#changes = changes;
   }
 
-  compareAll(changes: Change[], live: ReadonlyMap<ItemId, Value>): void {
-    for (const [key, value] of live) this.compare(changes, key, value);
-    for (const key of this.stored.keys()) if (!live.has(key)) this.compare(changes, key, undefined);
+  /** The same for all keys. */
+  compareAll(parts: Map<string, string | undefined>, live: ReadonlyMap<ItemId, Value>): void {
+    this.compare(parts, live, new Set([...live.keys(), ...this.stored.keys()]));
   }
-}
 
-const asText = (text: string): string => text;
+  /** What the last comparison found is stored now. */
+  commit(): void {
+    for (const [key, value] of this.#changes) this.#set(key, value);
+    this.#changes = [];
+  }
 
-/** Parts whose values are texts. */
-function openTexts(...name: readonly string[]): Group<string> {
-  return new Group(name, asText, asText);
+  #set(key: ItemId, value: Value | undefined): void {
+    if (value === undefined) this.stored.delete(key);
+    else this.stored.set(key, value);
+  }
 }
 
 /**
@@ -155,21 +159,16 @@ export class StoredSandbox {
   isLoaded = false;
   readonly #runtime: MockRuntime;
   /** Small parts: `sandbox`, `clock`, `settings`, `counts`, `faults`, `stubs`. */
-  readonly #texts = openTexts();
-  readonly #places = openTexts('place');
+  readonly #texts = new Group([], asText);
+  readonly #places = new Group(['place'], asText);
   readonly #items = new Map<string, Group<string>>();
-  readonly #snapshots = new Group<Snapshot>(
-    ['snapshot'],
-    (one) => this.#renderSnapshot(one),
-    (source) => this.#readSnapshot(source),
-  );
-  readonly #entries = new Group<Exchange>(
-    ['entry'],
-    (one) => renderPart(exchange, one),
-    (source) => parsePart(exchange, source),
-  );
+  readonly #snapshots: Group<Snapshot>;
+  readonly #entries = new Group<Exchange>(['entry'], {
+    render: (one) => renderPart(exchange, one),
+    read: (source) => parsePart(exchange, source),
+  });
   /**
-   * By path, the items changed since they were last stored. Comparing 100,000 items would take some
+   * By path, the items changed since they were last compared. Comparing 100,000 items would take some
    * 20 ms.
    */
   readonly #marks = new Map<string, ReadonlySet<ItemId>>();
@@ -177,10 +176,16 @@ export class StoredSandbox {
   #time = 0;
   /** The parts of a new sandbox. */
   #initial = '';
+  /** Settings that the document has of the stored ones. All of those are kept until settings are changed. */
+  #fitting: (Pick<Sandbox, 'choices' | 'limits'> & { readonly stored: string }) | undefined;
 
   constructor(runtime: MockRuntime, sandbox: Sandbox) {
     this.#runtime = runtime;
     this.sandbox = sandbox;
+    this.#snapshots = new Group(['snapshot'], {
+      render: renderSnapshot,
+      read: (source) => readSnapshot(runtime, source),
+    });
   }
 
   /** Undefined if nothing is stored. */
@@ -195,11 +200,8 @@ export class StoredSandbox {
    * @throws {PetstoreError} with code `state` for parts that this version cannot read
    */
   put(parts: Parts, isWhole: boolean): void {
-    if (isWhole) {
-      for (const { stored } of [this.#texts, this.#places, this.#snapshots, this.#entries])
-        stored.clear();
-      this.#items.clear();
-    }
+    if (isWhole) for (const { stored } of this.#groups) stored.clear();
+    if (isWhole) this.#items.clear();
     // Check the format first: a later version may have written the other parts.
     refuseLaterFormat(parts.get(renderJson(['sandbox'])));
     for (const [name, source] of parts) {
@@ -215,53 +217,60 @@ export class StoredSandbox {
     }
   }
 
+  get #groups(): readonly Pick<Group<unknown>, 'stored' | 'commit'>[] {
+    return [this.#texts, this.#places, this.#snapshots, this.#entries, ...this.#items.values()];
+  }
+
   #itemsAt(path: string): Group<string> {
-    const known = this.#items.get(path) ?? openTexts('item', path);
+    const known = this.#items.get(path) ?? new Group(['item', path], asText);
     this.#items.set(path, known);
     return known;
   }
 
-  /** The differences between the sandbox in memory and the stored one. */
-  compare(): readonly Change[] {
-    const changes = this.#compareAll();
-    if (changes.length === 0) return changes;
-    if (this.about === undefined && renderChanges(changes) === this.#initial) return [];
-    const { clock, store } = this.sandbox;
-    const time = clock.base;
-    const inventories = [...store.inventories].map(
-      ([path, one]) => [path, one, one.revision] as const,
-    );
-    const commit = (): void => {
-      this.#time = time;
-      for (const [path, one, revision] of inventories)
-        if (one.revision === revision) this.#marks.set(path, one.mark());
-    };
-    return [...changes, { name: '["time"]', text: `${time}`, commit }];
+  /**
+   * The parts of the sandbox in memory that differ from the stored ones. Either they are stored and
+   * committed, or the sandbox is restored, before they are compared again.
+   */
+  compare(): Parts {
+    const parts = this.#compareAll();
+    if (this.about === undefined && renderParts(parts) === this.#initial) return new Map();
+    if (parts.size === 0) return parts;
+    for (const [path, one] of this.sandbox.store.inventories) this.#marks.set(path, one.mark());
+    this.#time = this.sandbox.clock.base;
+    return parts.set('["time"]', `${this.#time}`);
   }
 
-  #compareAll(): readonly Change[] {
+  /** What was compared last is stored, as this version. */
+  commit(version: string): void {
+    for (const group of this.#groups) group.commit();
+    this.version = version;
+  }
+
+  #compareAll(): Map<string, string | undefined> {
     const { store, snapshots, journal } = this.sandbox;
-    const changes: Change[] = [];
+    const parts = new Map<string, string | undefined>();
     const { inventories } = store;
-    this.#texts.compareAll(changes, this.#renderTexts());
+    this.#texts.compareAll(parts, this.#renderTexts());
     const places = [...inventories].map(([path, one]) => [path, renderPlace(one)] as const);
-    this.#places.compareAll(changes, new Map(places));
+    this.#places.compareAll(parts, new Map(places));
     for (const path of new Set([...inventories.keys(), ...this.#items.keys()])) {
       const inventory = inventories.get(path);
       const items = this.#itemsAt(path);
       const changed = inventory?.changed;
       const isMarked = changed !== undefined && changed === this.#marks.get(path);
-      for (const id of isMarked ? changed : differing(inventory, items.stored))
-        items.compare(changes, id, textAt(inventory, id));
+      const live = { get: (id: ItemId) => textAt(inventory, id) };
+      items.compare(parts, live, isMarked ? changed : differing(inventory, items.stored));
     }
-    this.#snapshots.compareAll(changes, snapshots);
-    this.#entries.compareAll(changes, byIndex(journal.exchanges));
-    return changes;
+    this.#snapshots.compareAll(parts, snapshots);
+    this.#entries.compareAll(parts, journal.exchanges);
+    return parts;
   }
 
   #renderTexts(): ReadonlyMap<string, string> {
     const { sandbox } = this;
-    const { document, journal, listCount, snapshots, faults } = sandbox;
+    const { document, journal, listCount, snapshots, faults, choices, limits } = sandbox;
+    const isFitting = choices === this.#fitting?.choices && limits === this.#fitting.limits;
+    const kept = isFitting ? this.#fitting?.stored : undefined;
     const texts = new Map([
       [
         'sandbox',
@@ -274,7 +283,7 @@ export class StoredSandbox {
         }),
       ],
       ['clock', renderPart(clockState, sandbox.clock.state)],
-      ['settings', renderPart(settings, { choices: sandbox.choices, limits: sandbox.limits })],
+      ['settings', kept ?? renderPart(settings, { choices, limits })],
       ['counts', renderPart(list(keyCount), sandbox.counts)],
     ]);
     if (faults?.state !== undefined) texts.set('faults', renderJson(faults.state));
@@ -296,10 +305,10 @@ export class StoredSandbox {
       renewSandbox(this.#runtime, sandbox);
       sandbox.clearCounts();
       sandbox.listCount = 0;
-      sandbox.journal.restart(0);
+      sandbox.journal.restore([], 0);
     }
     if (stored === undefined) {
-      this.#initial = renderChanges(this.#compareAll());
+      this.#initial = renderParts(this.#compareAll());
       return;
     }
     const texts = this.#texts.stored;
@@ -307,8 +316,11 @@ export class StoredSandbox {
       parsePart(shape, texts.get(name) ?? '');
     sandbox.clock.follow(this.#time);
     sandbox.clock.restore(read('clock', clockState));
-    if (this.#renderTexts().get('settings') !== texts.get('settings'))
+    if (this.#renderTexts().get('settings') !== texts.get('settings')) {
       applySettings(this.#runtime, sandbox, read('settings', settings));
+      const { choices, limits } = sandbox;
+      this.#fitting = { choices, limits, stored: texts.get('settings') ?? '' };
+    }
     this.#restoreItems(isOwn);
     sandbox.clearCounts();
     for (const count of read('counts', list(keyCount))) sandbox.putCount(count);
@@ -321,17 +333,10 @@ export class StoredSandbox {
       if (snapshot !== undefined) sandbox.snapshots.set(name, snapshot);
     }
     sandbox.listCount = stored.listCount;
-    this.#restoreJournal(stored.requests);
-  }
-
-  #restoreJournal(requests: number): void {
-    const { journal } = this.sandbox;
-    const { stored } = this.#entries;
-    const entries = [...stored.values()].toSorted((a, b) => a.entry.index - b.entry.index);
-    journal.restart(requests - entries.length);
-    for (const { entry, detail } of entries) journal.add(entry, detail);
-    stored.clear();
-    for (const [index, one] of byIndex(journal.exchanges)) stored.set(index, one);
+    const entries = [...this.#entries.stored.values()];
+    const inOrder = entries.toSorted((a, b) => a.entry.index - b.entry.index);
+    sandbox.journal.restore(inOrder, stored.requests);
+    for (const [index, one] of sandbox.journal.exchanges) this.#entries.stored.set(index, one);
   }
 
   /** Items stored for another document are set aside if they do not match this one. */
@@ -376,31 +381,31 @@ export class StoredSandbox {
     if (initialize === undefined) live.useFile([]);
     else initialize(sandbox);
   }
+}
 
-  #renderSnapshot({ state, buckets, ...rest }: Snapshot): string {
-    return renderPart(storedSnapshot, {
-      ...rest,
-      buckets: [...buckets].map(([key, one]) => ({ key, bucket: one })),
-      places: [...state].map(([path, inventory]) => ({
-        path,
-        place: renderPlace(inventory),
-        items: [...textsOf(inventory)].map(([id, item]) => ({ id, text: item })),
-      })),
-    });
-  }
+function renderSnapshot({ state, buckets, ...rest }: Snapshot): string {
+  return renderPart(storedSnapshot, {
+    ...rest,
+    buckets: [...buckets].map(([key, one]) => ({ key, bucket: one })),
+    places: [...state].map(([path, inventory]) => ({
+      path,
+      place: renderPlace(inventory),
+      items: [...textsOf(inventory)].map(([id, text]) => ({ id, text })),
+    })),
+  });
+}
 
-  #readSnapshot(source: string): Snapshot {
-    const { buckets, places, ...rest } = parsePart(storedSnapshot, source);
-    const isOwn = rest.document === this.#runtime.sandboxes.main.document;
-    const service = isOwn ? findService(this.#runtime, rest.choices) : undefined;
-    const state = places.map(({ path, place: text, items }) => {
-      const texts = new Map(items.map((item) => [item.id, item.text]));
-      const from = { path, text, items: texts, service };
-      return [path, restoreInventory(from, openEmpty(from))] as const;
-    });
-    const counts = new Map(buckets.map((one) => [one.key, one.bucket]));
-    return { ...rest, state: new Map(state), buckets: counts };
-  }
+function readSnapshot(runtime: MockRuntime, source: string): Snapshot {
+  const { buckets, places, ...rest } = parsePart(storedSnapshot, source);
+  const isOwn = rest.document === runtime.sandboxes.main.document;
+  const service = isOwn ? findService(runtime, rest.choices) : undefined;
+  const state = places.map(({ path, place: text, items }) => {
+    const texts = new Map(items.map((item) => [item.id, item.text]));
+    const from = { path, text, items: texts, service };
+    return [path, restoreInventory(from, openEmpty(from))] as const;
+  });
+  const counts = new Map(buckets.map((one) => [one.key, one.bucket]));
+  return { ...rest, state: new Map(state), buckets: counts };
 }
 
 /** The items of one path, in stored form. */
@@ -444,13 +449,9 @@ function differing(
   return found;
 }
 
-function byIndex(exchanges: readonly Exchange[]): ReadonlyMap<number, Exchange> {
-  return new Map(exchanges.map((one) => [one.entry.index, one]));
-}
-
-/** All changes as one text, to compare them. */
-function renderChanges(changes: readonly Change[]): string {
-  return changes.map(({ name, text: part }) => `${name} ${part}`).join('\n');
+/** All parts as one text, to compare them. */
+function renderParts(parts: Parts): string {
+  return [...parts].map(([name, text]) => `${name} ${text}`).join('\n');
 }
 
 function renderPlace({ isPlain, position, isOrphaned, isDisclosed }: Inventory): string {
