@@ -18,25 +18,28 @@ import { objectShapes } from '../../operation/request/input.ts';
 import { splitTarget } from '../../http/path-template.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
 
-/** A request as stubs look at it. The body is decoded and parsed once, and only if a stub looks at it. */
+/** A request as stubs look at it. Each part is decoded once, and only if a stub looks at it. */
 export class ReceivedRequest {
   readonly operation: Operation | undefined;
-  /** As it was sent, percent-encoded. */
-  readonly path: string;
   readonly query: string;
   readonly #request: MockRequest;
+  #path: string | undefined;
   #text: string | undefined;
   #parsed: { readonly json: JsonValue | undefined } | undefined;
 
   constructor({ request, query }: Call, operation: Operation | undefined) {
     this.operation = operation;
-    this.path = splitTarget(request.target).path;
     this.query = query;
     this.#request = request;
   }
 
   get method(): string {
     return this.#request.method;
+  }
+
+  /** Decoded, but for slashes. */
+  get path(): string {
+    return (this.#path ??= decoded(splitTarget(this.#request.target).path));
   }
 
   get headers(): RequestHeaders {
@@ -79,8 +82,8 @@ export function concerns(
   // Parameters of either match those of the other.
   const own = one.path.split(/[?#]/)[0] ?? '';
   return (
-    matchesPath(own, basePath + withoutBase(path, basePath), basePath) ||
-    matchesPath(path, basePath + own, basePath)
+    compilePath(own, basePath)(decoded(basePath + withoutBase(path, basePath))) ||
+    compilePath(path, basePath)(decoded(basePath + own))
   );
 }
 
@@ -102,10 +105,10 @@ export function queryNames(
   return [...new Set(names)];
 }
 
-/** The texts of a path's parameters match; a stub has its path with or without the base path. */
-function matchesPath(template: string, path: string, basePath: string): boolean {
-  const whole = basePath + withoutBase(template, basePath);
-  return compilePathMatch(decoded(whole))(decoded(path)) !== undefined;
+/** Compiles the path of a stub, with or without the base path, for decoded paths. */
+export function compilePath(template: string, basePath: string): (path: string) => boolean {
+  const match = compilePathMatch(decoded(basePath + withoutBase(template, basePath)));
+  return (path) => match(path) !== undefined;
 }
 
 /** The path of a template without the base path. */
@@ -123,17 +126,18 @@ function decoded(path: string): string {
 /**
  * The first part of a request that a stub does not match; undefined if it matches all, and `` if the request
  * was not meant: operation, method or path are others, or the stub names neither operation nor path.
+ * `matchesPath`: its compiled path.
  */
 export function findMiss(
   request: StubRequest,
   received: ReceivedRequest,
-  basePath: string,
+  matchesPath: ((path: string) => boolean) | undefined,
 ): string | undefined {
   const { operation, method, path } = request;
   const isNear =
     (operation === undefined || operation === received.operation?.id) &&
     matchesMethod(method, received.method) &&
-    (path === undefined || matchesPath(path, received.path, basePath));
+    matchesPath?.(received.path) !== false;
   const miss = isNear ? findMissingPart(request, received) : '';
   return miss === undefined || (operation ?? path) !== undefined ? miss : '';
 }

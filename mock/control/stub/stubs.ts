@@ -6,6 +6,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import type { Memory } from '../../sandbox/memory.ts';
 import type { RulePlan, Sandbox, StubEffect } from '../../sandbox/sandbox.ts';
+import type { Service } from '../../sandbox/service.ts';
 import {
   type FileStub,
   type Stub,
@@ -14,8 +15,8 @@ import {
   stubRule,
 } from '../declaration/schemas.ts';
 import { type KeptRule, Rules, ruleKind } from '../rule/rules.ts';
-import { ReceivedRequest, findMiss } from './match.ts';
-import { composeResponse, decodeBytes } from './respond.ts';
+import { ReceivedRequest, compilePath, findMiss } from './match.ts';
+import { type StubbedResponse, composeResponse, decodeBytes } from './respond.ts';
 import { findBreaches, findWarnings } from './warnings.ts';
 
 const kind = ruleKind('stub', stubRule);
@@ -31,8 +32,43 @@ export function stubsOf(sandbox: Sandbox, memory?: Memory): Stubs {
   return stubs;
 }
 
+/** Rendered responses that a stub keeps. */
+const mostEffects = 10;
+
+/** What is derived of a rule under one service, and kept until another document or other choices come. */
+class CompiledStub {
+  readonly service: Service;
+  readonly matchesPath: ((path: string) => boolean) | undefined;
+  readonly #responses: readonly StubResponse[];
+  /** The last effects, by the number of the response and the operation. */
+  readonly #effects = new Map<string, StubbedResponse & { readonly breaks: readonly string[] }>();
+
+  constructor({ request, response = {}, responses = [response] }: StubRule, service: Service) {
+    const { path } = request ?? {};
+    this.service = service;
+    this.matchesPath =
+      path === undefined ? undefined : compilePath(path, service.contract.basePath);
+    this.#responses = responses;
+  }
+
+  /** The response to the request that is so many after the first, with what it breaks. */
+  respond(index: number, operation: Operation | undefined) {
+    const at = Math.min(index, this.#responses.length - 1);
+    const key = `${at} ${operation?.id}`;
+    const known = this.#effects.get(key);
+    if (known !== undefined) return known;
+    const response = composeResponse(this.#responses[at] ?? {}, operation);
+    const made = { ...response, breaks: findBreaches(response, operation, this.service) };
+    if (this.#effects.size >= mostEffects) this.#effects.clear();
+    this.#effects.set(key, made);
+    return made;
+  }
+}
+
 /** The stubs of one sandbox. The first that matches a request answers it alone. */
 export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect> {
+  readonly #compiled = new WeakMap<StubRule, CompiledStub>();
+
   /**
    * Replaces the stubs of the last file with those of another that are for this sandbox; they are
    * tried after all others of their priority. They are known to be valid, for a document that may
@@ -57,24 +93,32 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
 
   next(call: Call, operation: Operation | undefined): StubEffect | undefined {
     if (this.active.length === 0) return undefined;
-    const { service } = this.sandbox;
     const received = new ReceivedRequest(call, operation);
     let missed: StubEffect | undefined;
     for (const kept of this.active) {
       const { id, rule, applied } = kept;
-      const { request = {}, response = {}, responses = [response], scenario } = rule;
-      if (applied >= (rule.times ?? Infinity) || !this.#isInState(scenario)) continue;
-      const miss = findMiss(request, received, service.contract.basePath);
+      const { request = {}, scenario, times = Infinity } = rule;
+      if (applied >= times || !this.#isInState(scenario)) continue;
+      const stub = this.#compile(rule);
+      const miss = findMiss(request, received, stub.matchesPath);
       if (miss === undefined) {
         kept.applied += 1;
         if (scenario?.to !== undefined) this.scenarios.set(scenario.name, scenario.to);
-        const next = composeResponse(responses[applied] ?? responses.at(-1) ?? {}, operation);
-        const breaks = findBreaches(next, operation, service);
-        return { ...next, record: { kind: 'applied', id, name: rule.name, breaks } };
+        const { breaks, ...effect } = stub.respond(applied, operation);
+        return { ...effect, record: { kind: 'applied', id, name: rule.name, breaks } };
       }
       if (miss !== '') missed ??= missOf(id, `${miss} does not match`);
     }
     return missed;
+  }
+
+  #compile(rule: StubRule): CompiledStub {
+    const { service } = this.sandbox;
+    const known = this.#compiled.get(rule);
+    if (known?.service === service) return known;
+    const compiled = new CompiledStub(rule, service);
+    this.#compiled.set(rule, compiled);
+    return compiled;
   }
 
   #isInState(scenario: StubRule['scenario']): boolean {

@@ -48,6 +48,11 @@ const breaks: readonly (readonly [StubRule, string, string | undefined])[] = [
     '#/components/headers/RateLimitLimit',
   ],
   [
+    { request: list, response: { headers: { 'X-RateLimit-Remaining': '5000' } } },
+    'X-RateLimit-Remaining is above X-RateLimit-Limit.',
+    '#/x-rate-limit',
+  ],
+  [
     { request: pet, response: { status: 404, body: { code: 'a', message: 'b', status: 400 } } },
     'status in the body must be 404, the status of the response (at /status).',
     '#/components/responses/NotFound',

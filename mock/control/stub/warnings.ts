@@ -122,7 +122,7 @@ function judgeResponse(
   service: Service,
   warn: Warn,
 ): void {
-  const { error, openQuestions } = service.contract;
+  const { error, openQuestions, rateLimit } = service.contract;
   const response = renderOnce(stubbed, operation, service);
   const { status, body } = response;
   const documented = documentedResponse(operation, status);
@@ -143,6 +143,18 @@ function judgeResponse(
     const [issue] = read?.issues ?? [];
     const reason = issue?.message ?? `must be one of ${schema.shape().types.join(', ')}`;
     if (read === undefined || issue !== undefined) warn(`${name} ${reason}.`, pointer);
+  }
+  if (rateLimit !== undefined) {
+    const { limit, remaining, reset } = rateLimit.headers;
+    const listed = new Set(documented.headers.map(({ name }) => name.toLowerCase()));
+    const [most = NaN, left = NaN] = [limit, remaining, reset].map((name) => {
+      const value = responseHeader(response, name) ?? '';
+      const isCount = /^\d+$/.test(value);
+      if (!isCount && !listed.has(name.toLowerCase()))
+        warn(`${name} must be an integer of at least 0 in every response.`, rateLimit.pointer);
+      return isCount ? Number(value) : NaN;
+    });
+    if (left > most) warn(`${remaining} is above ${limit}.`, rateLimit.pointer);
   }
   if (!isBodyOpen(openQuestions, documented.pointer)) judgeBody(documented, response, whose, warn);
   const name = error?.members.find(({ role }) => role === 'status')?.name;
