@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { findEvidence } from '../../contract/resource/evidence.ts';
 import { findPageParameters } from '../../contract/resource/list-parameters.ts';
 import type { InferredResource } from '../../contract/resource/resource.ts';
 import { largest } from '../../contract/list/list.ts';
@@ -60,7 +61,9 @@ function describe(resource: InferredResource) {
     idParameter: idParameter?.name,
     parents,
     paging: listPaging(resource),
-    operations: resource.operations.map(({ operation, role, weight, evidence }) => {
+    operations: resource.operations.map((each) => {
+      const { operation, role } = each;
+      const { evidence, weight } = findEvidence(each, resource);
       const view = resource.viewOf(operation);
       const status = successStatus(operation);
       /** Where the item, or the array of items, is in the response; undefined if it has none. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { sentPlace, shownPlace } from '../../contract/resource/resource.ts';
+import { sentPlace } from '../../contract/resource/resource.ts';
 import { requirementsOf } from './requirements.ts';
 import { once } from '../memo/once.ts';
 import { jsonOf, readMarked, type Exchange } from '../transport/exchange.ts';
@@ -40,7 +40,8 @@ function readExchange(
   // Marks in place of the key are unique to their exchange, so that no two are equal.
   const parse = isKept && !response.body.includes(redactedKey) ? jsonOf : readMarked;
   const json = response.utf8 ? parse(response, String(exchange.index)) : undefined;
-  const place = shownPlace(contract.resources, operation);
+  const resource = contract.resources.find(({ shown }) => shown.has(operation.id));
+  const place = resource?.shown.get(operation.id)?.place;
   const sent = sentPlace(contract.resources, operation);
   return new Reading(exchange, response, operation, json, place, sent);
 }

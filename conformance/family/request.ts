@@ -7,8 +7,8 @@ import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';
 import { isContentIgnored, type Operation } from '../../contract/openapi/operation.ts';
 import {
-  isOfResource,
   type Resource,
+  resourceOf,
   sentPlace,
   sentSchema,
 } from '../../contract/resource/resource.ts';
@@ -49,7 +49,7 @@ export function* listRequestRequirements(
       yield draft(path, facet, unless, pointer, level);
     }
   }
-  const acceptance = isOfResource(operation, resources) ? 'must' : 'should';
+  const acceptance = resourceOf(resources, operation) ? 'must' : 'should';
   const place = sentPlace(resources, operation);
   const { properties, required } = sentSchema(resources, operation)?.shape() ?? {
     properties: [],

@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { isOfResource, type Resource, shownSchema } from '../../contract/resource/resource.ts';
+import { type Resource, resourceOf, shownSchema } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { isLeftover } from '../generate/tag.ts';
 import { addedByPut } from '../judge/trace/collection.ts';
@@ -104,8 +104,8 @@ export class KnownItems {
   note(exchange: Exchange): void {
     const [reading] = readTrace(this.#contract, [exchange]).readings;
     if (reading === undefined) return;
-    for (const resource of this.#contract.resources)
-      if (isOfResource(reading.operation, [resource])) this.#noteItems(reading, resource);
+    const resource = resourceOf(this.#contract.resources, reading.operation);
+    if (resource !== undefined) this.#noteItems(reading, resource);
     if (reading.isServed) this.#noteShown(reading);
   }
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isOfResource } from '../../contract/resource/resource.ts';
+import { resourceOf } from '../../contract/resource/resource.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts } from './compose-report.ts';
@@ -52,7 +52,7 @@ export async function executeRun(
     // The target sees the digest of the waivers, so that none can be added to the log later.
     headers: digest === undefined ? {} : { [waiversHeader]: digest },
     within: (operation) => {
-      const resource = contract.resources.find((each) => isOfResource(operation, [each]));
+      const resource = resourceOf(contract.resources, operation);
       return resource && known.within(resource);
     },
     onExchange: (exchange) => {

@@ -320,3 +320,39 @@ test('maxpagesize limits a page of what $top asks for, which alone leaves a doub
   expect(await nameOf(query)).toBe('maxpagesize');
   expect(await nameOf(query.slice(0, 1))).toBeUndefined();
 });
+
+const answer = { 200: { description: 'An answer.' } };
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+
+function notes(collection: JsonObject, post: JsonObject): JsonObject {
+  const paths = {
+    '/notes': { ...collection, get: { responses: answer }, post: { responses: answer, ...post } },
+    '/notes/{id}': { parameters: [id], get: { responses: answer } },
+  };
+  return { paths };
+}
+
+test('x-resource-role gives an operation another role, or none', async () => {
+  const rolesWith = async (post: JsonObject): Promise<readonly string[]> => {
+    const { inferredResources } = await loadSample(notes({}, post));
+    return inferredResources.flatMap(({ operations }) =>
+      operations.map(({ operation, role }) => `${role} ${operation.method} ${operation.path}`),
+    );
+  };
+  expect(await rolesWith({})).toContain('create POST /notes');
+  expect(await rolesWith({ 'x-resource-role': 'bulk' })).toContain('bulk POST /notes');
+  expect((await rolesWith({ 'x-resource-role': 'none' })).join()).not.toContain('POST');
+});
+
+test('x-resource: false is no resource, and idProperty names items', async () => {
+  expect((await loadSample(notes({ 'x-resource': false }, {}))).inferredResources).toEqual([]);
+  const named = await loadSample(notes({ 'x-resource': { idProperty: 'code' } }, {}));
+  expect(named.inferredResources[0]?.idNames[0]).toBe('code');
+});
+
+test('a role that there is not is an error', async () => {
+  const text = sampleText(notes({}, { 'x-resource-role': 'finder' }));
+  expect(await refusalOf({ text })).toEqual([
+    '#/paths/~1notes/post/x-resource-role: has to be one of list, create, get, replace, update, remove, action, view, bulk, none',
+  ]);
+});

@@ -1,9 +1,18 @@
 import { type CompileContext, readExtension } from '../openapi/compile-context.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { groupPaths } from './paths.ts';
+import {
+  type CollectionPaths,
+  groupPaths,
+  type InferredRole,
+  inferredRoles,
+  type Place,
+  type PlacedRole,
+  places,
+} from './paths.ts';
+import { oneOf } from '../json/codec.ts';
+import { nodeAt } from '../source/node.ts';
 import { InferredResource, resourceOverrule, type ResourceOverrule } from './resource.ts';
-import { readRoles, rolesByPath } from './role.ts';
 
 /**
  * Infers collections of items from what paths, methods, schemas and names say, and checks what
@@ -17,16 +26,53 @@ export function inferResources(
   const overrules = readOverrules(context);
   const found: InferredResource[] = [];
   for (const paths of groupPaths(operations)) {
-    const overrule = overrules.get(paths.path) ?? {};
-    const roles = rolesByPath(paths, given);
+    const overrule = overrules.get(paths.path);
+    const roles = findRoles(paths, given);
     const isFilled = roles.some(({ role }) => ['create', 'get', 'list'].includes(role));
-    if (overrule !== false && isFilled) found.push(new InferredResource(paths, roles, overrule));
-  }
-  for (const resource of found) {
-    const overrule = overrules.get(resource.path);
-    if (overrule !== undefined && overrule !== false) checkNames(context, resource, overrule);
+    if (overrule === false || !isFilled) continue;
+    const resource = new InferredResource(paths, roles, overrule ?? {});
+    found.push(resource);
+    if (overrule !== undefined) checkNames(context, resource, overrule);
   }
   return found;
+}
+
+/** By method. POST of an item is an action where another method writes it. */
+const roles: Readonly<Record<Place, Readonly<Partial<Record<string, InferredRole>>>>> = {
+  collection: { GET: 'list', POST: 'create', PUT: 'bulk', PATCH: 'bulk', DELETE: 'bulk' },
+  item: { GET: 'get', POST: 'update', PUT: 'replace', PATCH: 'update', DELETE: 'remove' },
+  below: { GET: 'view', POST: 'action', PUT: 'action', PATCH: 'action', DELETE: 'action' },
+  beside: { POST: 'bulk' },
+};
+
+/** The roles by method and path; `given`: what the document says instead. */
+function findRoles(
+  { placed }: CollectionPaths,
+  given: ReturnType<typeof readRoles>,
+): readonly PlacedRole[] {
+  const hasWrite = placed.item.some(({ method }) => method === 'PATCH' || method === 'PUT');
+  const found: PlacedRole[] = [];
+  for (const place of places)
+    for (const operation of placed[place]) {
+      const isAction = place === 'item' && operation.method === 'POST' && hasWrite;
+      const guess = isAction ? 'action' : roles[place][operation.method];
+      const role = given.get(operation) ?? guess;
+      if (guess !== undefined && role !== undefined && role !== 'none')
+        found.push({ operation, place, role, isGiven: role !== guess });
+    }
+  return found;
+}
+
+const roleCodec = oneOf([...inferredRoles, 'none']);
+
+/** `x-resource-role` of operations. `none`: it has no role. */
+function readRoles(context: CompileContext, operations: readonly Operation[]) {
+  return new Map(
+    operations.map((operation) => {
+      const node = nodeAt(context.root, operation.pointer)?.get('x-resource-role');
+      return [operation, node && readExtension(context, node, roleCodec)] as const;
+    }),
+  );
 }
 
 /** What `x-resource` of paths says; false: the path is not that of a collection. */

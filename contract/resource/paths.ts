@@ -10,6 +10,27 @@ export const places = ['collection', 'item', 'below', 'beside'] as const;
 
 export type Place = (typeof places)[number];
 
+/**
+ * The parts that operations play for a collection of items. `action` does something to one item:
+ * `POST /orders/{id}/cancel`; `view` shows something of one: `GET /orders/{id}/invoice`; `bulk` changes
+ * several at once.
+ */
+export const inferredRoles = [
+  ...(['list', 'create', 'get', 'replace', 'update', 'remove'] as const),
+  ...(['action', 'view', 'bulk'] as const),
+];
+
+export type InferredRole = (typeof inferredRoles)[number];
+
+/** An operation with the role that its method and path give it, unless the document says another. */
+export interface PlacedRole {
+  readonly operation: Operation;
+  readonly place: Place;
+  readonly role: InferredRole;
+  /** The document says so (`x-resource-role`). */
+  readonly isGiven: boolean;
+}
+
 /** The paths of one collection, with its operations by place. */
 export interface CollectionPaths {
   readonly path: string;

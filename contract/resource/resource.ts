@@ -5,7 +5,7 @@ import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
+import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 import {
   findIdPlace,
   findSentPlace,
@@ -16,18 +16,9 @@ import {
 } from './item-view.ts';
 import { type Filter, findFilters, findPageLimit, type PageLimit } from './list-parameters.ts';
 import { type IdNames, idNamesFor, parameterAtEnd, plainName } from './names.ts';
-import type { CollectionPaths } from './paths.ts';
-import { evidenceOfView, type InferredRole, type RoleByPath } from './role.ts';
+import type { CollectionPaths, InferredRole, PlacedRole } from './paths.ts';
 
 export type { InferredRole, ItemView, PageLimit };
-
-/** Where a response has an item, or the items of a list. */
-export interface ShownItem {
-  /** Path of members from the body to the item, or to the array of items: `[]`, `['data']`. */
-  readonly place: readonly string[];
-  /** Schema of the whole item, or of the part that is shown. */
-  readonly schema: SchemaNode;
-}
 
 /**
  * A certain collection, with the operations that list, create, get, change and remove its items.
@@ -52,12 +43,9 @@ export interface Resource {
    * Where the success response of each operation has an item, by operation id. Operations without
    * items are left out.
    */
-  readonly shown: ReadonlyMap<string, ShownItem>;
-  /**
-   * By operation id, the path of members from a request body to the item, as in `{"book": {...}}`.
-   * Operations whose body is the item itself are left out.
-   */
-  readonly sentPlaces: ReadonlyMap<string, MemberPlace>;
+  readonly shown: ReadonlyMap<string, ItemView>;
+  /** By operation id, the path of members from a request body to the item: `[]`, `['book']`. */
+  readonly sentPlaces: ReadonlyMap<string, readonly string[]>;
   readonly create: Operation | undefined;
   readonly get: Operation | undefined;
   readonly replace: Operation | undefined;
@@ -92,12 +80,6 @@ interface Certainty {
   readonly doubts: readonly string[];
 }
 
-/** An operation with its role and the evidence for it. */
-interface InferredOperation extends RoleByPath {
-  /** Sum of the weights of the evidence. */
-  readonly weight: number;
-}
-
 const noNames: IdNames = { inPath: [], sure: [], all: [] };
 
 const rolesOfItems: readonly InferredRole[] = ['get', 'list', 'create', 'replace', 'update'];
@@ -121,16 +103,16 @@ export class InferredResource {
   readonly showing: readonly Operation[];
   /** Possible names of the identifying member, most likely first, without case and punctuation. */
   readonly idNames: readonly string[];
-  readonly #roles: readonly RoleByPath[];
+  readonly #roles: readonly PlacedRole[];
   readonly #overrule: ResourceOverrule;
   readonly #idNames: IdNames;
   #views: ReadonlyMap<Operation, ItemView> | undefined;
-  #operations: readonly InferredOperation[] | undefined;
+  #operations: readonly PlacedRole[] | undefined;
   #certainty: Certainty | undefined;
 
   constructor(
     { path, itemPath, isSingle, placed }: CollectionPaths,
-    roles: readonly RoleByPath[],
+    roles: readonly PlacedRole[],
     overrule: ResourceOverrule,
   ) {
     const idName = parameterAtEnd(itemPath);
@@ -138,7 +120,7 @@ export class InferredResource {
     this.itemPath = itemPath;
     this.isSingle = isSingle;
     this.idParameter = findParameter(placed.item, idName);
-    this.parents = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    this.parents = parametersIn(path);
     this.showing = rolesOfItems.flatMap((wanted) =>
       roles.filter(({ role }) => role === wanted).map(({ operation }) => operation),
     );
@@ -161,21 +143,12 @@ export class InferredResource {
     return findSentPlace(operation, this.path, this.viewOf(operation));
   }
 
-  /** Roles with all evidence. A `list` whose body is described but not a list becomes a view. */
-  get operations(): readonly InferredOperation[] {
+  /** The operations with their roles. A `list` whose body is described but not a list is a view. */
+  get operations(): readonly PlacedRole[] {
     return (this.#operations ??= this.#roles.map((each) => {
-      const { operation, role, evidence } = each;
-      const { itemPath, showing, viewOf } = this;
-      const all = [...evidence, ...evidenceOfView(operation, role, itemPath, showing, viewOf)];
-      const sum = all.reduce((total, { weight }) => total + weight, 0);
-      const mayList =
-        viewOf(operation)?.isList === true || successResponse(operation)?.content.length === 0;
-      return {
-        ...each,
-        role: role === 'list' && !mayList ? ('view' as const) : role,
-        evidence: all,
-        weight: Math.round(sum * 100) / 100,
-      };
+      const isBare = successResponse(each.operation)?.content.length === 0;
+      const mayList = isBare || this.viewOf(each.operation)?.isList === true;
+      return each.role === 'list' && !mayList ? { ...each, role: 'view' } : each;
     }));
   }
 
@@ -201,16 +174,6 @@ export class InferredResource {
     return (this.#certainty ??= this.#judge()).doubts;
   }
 
-  /** The item as GET of an item returns it, else POST, else the list, which may have summaries. */
-  #findItem(listed: ItemView): SchemaNode {
-    const single = this.#roles
-      .filter(({ role }) => role === 'get' || role === 'create')
-      .toSorted((one, other) => other.role.localeCompare(one.role))
-      .map(({ operation }) => this.viewOf(operation));
-    const found = single.find((view) => view?.isSure === true && isPart(listed, view));
-    return (found ?? listed).item;
-  }
-
   /**
    * The certain part. Some schema S must be returned by GET of an item, by POST, or by a GET as an
    * array of S, and a member of S must identify the item. The other operations must return S or a
@@ -219,90 +182,62 @@ export class InferredResource {
    */
   #judge(): Certainty {
     const list = this.#roles.find(({ role }) => role === 'list')?.operation;
-    if (this.isSingle) return { doubts: ['it is a single item'] };
-    if (list === undefined) return { doubts: ['no operation lists its items'] };
+    if (this.isSingle) return doubt('it is a single item');
+    if (list === undefined) return doubt('no operation lists its items');
     const listed = this.viewOf(list);
-    const item = listed && this.#findItem(listed);
-    const shownBy = (operation: Operation): ShownItem | undefined => {
-      const view = this.viewOf(operation);
-      if (!listed || !item || view?.isSure !== true || view.isList !== (operation === list))
-        return undefined;
-      const isWhole = [item, listed.item].some(({ pointer }) => pointer === view.item.pointer);
-      const isAdded = operation.method !== 'POST' || successResponse(operation)?.status === '201';
-      const isShown = isWhole || (isAdded && isPart(view, { ...listed, item }));
-      return isShown ? { place: view.place, schema: view.item } : undefined;
-    };
-    if (
-      listed?.isSure !== true ||
-      item === undefined ||
-      (listed.place.length > 0 &&
-        this.#roles.every(
-          ({ operation }) => operation === list || shownBy(operation) === undefined,
-        ))
-    )
-      return {
-        doubts: [
-          `the body of ${list.id} is not an array of objects and does not have one array of what other operations return`,
-        ],
-      };
-    const start = `${list.path.replace(/\/$|\.\w+$/, '')}/`;
-    const ofItem = findItemOperations(
-      this.#roles
-        .filter(({ place, operation }) => place === 'item' && operation.path.startsWith(start))
-        .map(({ operation }) => operation),
-      (operation) => shownBy(operation) !== undefined,
+    const unclear = doubt(
+      `the body of ${list.id} is not an array of objects and does not have one array of what other operations return`,
     );
-    const itemPath = ofItem[0]?.path;
-    const idParameter = findParameter(ofItem, parameterAtEnd(itemPath));
-    const { properties } = item.shape();
-    const { inPath, sure } = idNamesFor(list.path, idParameter?.name, this.#overrule.idProperty);
-    const idPlace = findIdPlace(item, { inPath, all: sure });
-    const id = idPlace && schemaAt(item, idPlace);
-    // An example that the path does not take shows that the path means another member.
-    const isTaken = (example: JsonValue): boolean =>
-      idParameter === undefined ||
-      [example, renderJson(example)].some((one) => idParameter.schema.validate(one).length === 0);
-    const isTyped =
-      this.#overrule.idProperty !== undefined ||
-      (isOfType(id, idParameter) && id?.shape().examples.every(isTaken) === true);
-    if (idPlace === undefined || !isTyped || !properties.has(idPlace[0]))
-      return { doubts: ['no member of its items surely names one'] };
-    if (idParameter !== undefined && listed.idPlace?.join('.') !== idPlace.join('.'))
-      return {
-        doubts: [`${listed.idPlace?.join('.')} and ${idPlace.join('.')} may both name an item`],
-      };
+    if (listed?.isSure !== true) return unclear;
+    const item = this.#findItem(listed);
+    const views = this.#viewsLike(list, listed, item);
+    if (listed.place.length > 0 && views.size < 2) return unclear;
+    const ofItem = this.#findItemOperations(list, views);
+    const idParameter = findParameter(ofItem, parameterAtEnd(ofItem[0]?.path));
+    const idPlace = this.#findId(item, idParameter);
+    if (idPlace === undefined) return doubt('no member of its items surely names one');
+    const [id, listedId] = [idPlace.join('.'), listed.idPlace?.join('.')];
+    if (idParameter !== undefined && listedId !== id)
+      return doubt(`${listedId} and ${id} may both name an item`);
     const create = this.#roles.find(
       ({ role, operation }) => role === 'create' && operation.path === list.path,
     )?.operation;
-    const sentPlaces = new Map<string, MemberPlace>();
-    const sendsItem = (operation: Operation): boolean => {
-      const [wrapper] = findSentPlace(operation, list.path, undefined);
-      // The item itself may have a member of that name.
-      if (wrapper === undefined || properties.has(wrapper)) return true;
-      const sent = schemaAt(jsonContent(operation.requestBody?.content ?? [])?.schema, [wrapper]);
-      const isItem = [...(sent?.shape().properties.keys() ?? [])].some((name) =>
-        properties.has(name),
-      );
-      if (isItem) sentPlaces.set(operation.id, [wrapper]);
-      return isItem;
-    };
+    const { properties } = item.shape();
+    const sentPlaces = new Map<string, readonly string[]>();
+    const shown = new Map<string, ItemView>();
+    for (const operation of [list, ...(create ? [create] : []), ...ofItem]) {
+      const [place, view] = [this.#surelySent(operation, properties), views.get(operation)];
+      if (place !== undefined) sentPlaces.set(operation.id, place);
+      if (view !== undefined) shown.set(operation.id, view);
+    }
     const isCreated =
       create !== undefined &&
-      sendsItem(create) &&
-      /^20[01]$/.test(successResponse(create)?.status ?? '') &&
-      shownBy(create) !== undefined;
-    const at = (method: string): Operation | undefined =>
-      ofItem.find((operation) => operation.method === method && sendsItem(operation));
-    const shown = new Map<string, ShownItem>();
-    for (const operation of new Set([list, create, ...ofItem])) {
-      const found = operation && shownBy(operation);
-      if (operation !== undefined && found !== undefined) shown.set(operation.id, found);
-    }
-    const { filters, limit } = this.#overrule;
+      sentPlaces.has(create.id) &&
+      shown.has(create.id) &&
+      /^20[01]$/.test(successResponse(create)?.status ?? '');
+    const at = (wanted: string): Operation | undefined =>
+      ofItem.find(({ method, id }) => method === wanted && sentPlaces.has(id));
+    const limit = findPageLimit(list, (name) => properties.has(name), this.#overrule.limit);
+    // A parameter with only one possible value does not filter anything: `api-version=2024-05-01`.
+    const asked = list.parameters.find(
+      (parameter) =>
+        parameter.in === 'query' &&
+        parameter.required &&
+        parameter !== limit?.parameter &&
+        parameter.schema.shape().values?.length !== 1 &&
+        !/^(api)?version$/.test(plainName(parameter.name)),
+    );
+    if (asked !== undefined && (!isCreated || listed.place.length > 0))
+      return doubt(`${list.id} shows only what ${asked.name} asks for`);
+    const doubts: string[] = [];
+    if (create !== undefined && !isCreated)
+      doubts.push(`${create.id} does not return 201 or 200 with an item as ${list.id} lists it`);
+    if (this.itemPath !== undefined && ofItem.length === 0)
+      doubts.push(`no operation of ${this.itemPath} returns an item as ${list.id} lists it`);
     const resource = {
       collectionPath: list.path,
-      parents: [...list.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
-      itemPath: idParameter === undefined ? undefined : itemPath,
+      parents: parametersIn(list.path),
+      itemPath: idParameter && ofItem[0]?.path,
       item,
       idPlace,
       idParameter,
@@ -314,27 +249,90 @@ export class InferredResource {
       replace: at('PUT'),
       update: at('PATCH'),
       remove: at('DELETE'),
-      filters: findFilters(list, listed.item.shape().properties, filters),
-      limit: findPageLimit(list, (name) => properties.has(name), limit),
+      filters: findFilters(list, listed.item.shape().properties, this.#overrule.filters),
+      limit,
     };
-    // A parameter with only one possible value does not filter anything: `api-version=2024-05-01`.
-    const asked = list.parameters.find(
-      (parameter) =>
-        parameter.in === 'query' &&
-        parameter.required &&
-        parameter !== resource.limit?.parameter &&
-        parameter.schema.shape().values?.length !== 1 &&
-        !/^(api)?version$/.test(plainName(parameter.name)),
-    );
-    if (asked !== undefined && (!isCreated || listed.place.length > 0))
-      return { doubts: [`${list.id} shows only what ${asked.name} asks for`] };
-    const doubts: string[] = [];
-    if (create !== undefined && !isCreated)
-      doubts.push(`${create.id} does not return 201 or 200 with an item as ${list.id} lists it`);
-    if (this.itemPath !== undefined && ofItem.length === 0)
-      doubts.push(`no operation of ${this.itemPath} returns an item as ${list.id} lists it`);
     return { resource, doubts };
   }
+
+  /** The item as GET of an item returns it, else POST, else the list, which may have summaries. */
+  #findItem(listed: ItemView): SchemaNode {
+    const single = this.#roles
+      .filter(({ role }) => role === 'get' || role === 'create')
+      .toSorted((one, other) => other.role.localeCompare(one.role))
+      .map(({ operation }) => this.viewOf(operation));
+    const found = single.find((view) => view?.isSure === true && isPart(listed, view));
+    return (found ?? listed).item;
+  }
+
+  /** The views that surely show the items of a list, or a part of them. */
+  #viewsLike(
+    list: Operation,
+    listed: ItemView,
+    item: SchemaNode,
+  ): ReadonlyMap<Operation, ItemView> {
+    const found = new Map<Operation, ItemView>();
+    for (const { operation } of this.#roles) {
+      const view = this.viewOf(operation);
+      if (view?.isSure !== true || view.isList !== (operation === list)) continue;
+      const isAdded = operation.method !== 'POST' || successResponse(operation)?.status === '201';
+      const isWhole = [item, listed.item].some(({ pointer }) => pointer === view.item.pointer);
+      if (isWhole || (isAdded && isPart(view, { ...listed, item }))) found.set(operation, view);
+    }
+    return found;
+  }
+
+  /** Those of one path below the list: one whose GET returns an item, else one without GET. */
+  #findItemOperations(
+    list: Operation,
+    views: ReadonlyMap<Operation, ItemView>,
+  ): readonly Operation[] {
+    const start = `${list.path.replace(/\/$|\.\w+$/, '')}/`;
+    const found = this.#roles
+      .filter(({ place, operation }) => place === 'item' && operation.path.startsWith(start))
+      .map(({ operation }) => operation);
+    const read = found.filter(({ method }) => method === 'GET');
+    const best =
+      read.find((operation) => views.has(operation)) ??
+      found.find(({ path }) => read.every((operation) => operation.path !== path));
+    return found.filter(({ path }) => path === best?.path);
+  }
+
+  /** Where the id of an item surely is: it takes the values of the path parameter, if there is one. */
+  #findId(item: SchemaNode, parameter: Parameter | undefined): MemberPlace | undefined {
+    const { idProperty } = this.#overrule;
+    const { inPath, sure } = idNamesFor(this.path, parameter?.name, idProperty);
+    const place = findIdPlace(item, { inPath, all: sure });
+    if (place === undefined || !item.shape().properties.has(place[0])) return undefined;
+    const id = schemaAt(item, place);
+    // An example that the path does not take shows that the path means another member.
+    const isTaken = (example: JsonValue): boolean =>
+      parameter === undefined ||
+      [example, renderJson(example)].some((one) => parameter.schema.validate(one).length === 0);
+    const isTyped = isOfType(id, parameter) && id?.shape().examples.every(isTaken) === true;
+    return idProperty !== undefined || isTyped ? place : undefined;
+  }
+  /** Where requests surely have the item; undefined if a member of the body may be something else. */
+  #surelySent(
+    operation: Operation,
+    properties: Shape['properties'],
+  ): readonly string[] | undefined {
+    const place = this.sentPlace(operation);
+    // The item itself may have a member of that name.
+    if (place.length === 0 || place.some((name) => properties.has(name))) return [];
+    const sent = schemaAt(jsonContent(operation.requestBody?.content ?? [])?.schema, place);
+    const names = [...(sent?.shape().properties.keys() ?? [])];
+    return names.some((name) => properties.has(name)) ? place : undefined;
+  }
+}
+
+function doubt(sentence: string): Certainty {
+  return { doubts: [sentence] };
+}
+
+/** The path parameters of a path, outermost first. */
+function parametersIn(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
 /** The path parameter of a name that the operations share. */
@@ -345,21 +343,6 @@ function findParameter(
   return operations
     .flatMap(({ parameters }) => parameters)
     .find((parameter) => parameter.in === 'path' && parameter.name === name);
-}
-
-/**
- * The operations of one item path: preferably one whose GET returns an item, else one without GET.
- */
-function findItemOperations(
-  all: readonly Operation[],
-  returnsItem: (operation: Operation) => boolean,
-): readonly Operation[] {
-  const paths = [...Map.groupBy(all, ({ path }) => path).values()].map((operations) => ({
-    operations,
-    get: operations.find(({ method }) => method === 'GET'),
-  }));
-  const readable = paths.find(({ get }) => get !== undefined && returnsItem(get));
-  return (readable ?? paths.find(({ get }) => get === undefined))?.operations ?? [];
 }
 
 /** Whether a view shows all or part of what another one does: its id, and mostly common members. */
@@ -383,12 +366,9 @@ export function answersItem({ id }: Operation, { list, shown }: Resource): boole
   return id !== list.id && shown.has(id);
 }
 
-/** Where the success response of an operation has items of a resource; undefined if it has none. */
-export function shownPlace(
-  resources: readonly Resource[],
-  { id }: Operation,
-): readonly string[] | undefined {
-  return resources.find(({ shown }) => shown.has(id))?.shown.get(id)?.place;
+/** An item as the success response of an operation shows it: all of it or a part; where it shows none, all. */
+export function shownSchema({ shown, item }: Resource, { id }: Operation): SchemaNode {
+  return shown.get(id)?.item ?? item;
 }
 
 /** Where the item is in a request body; empty if it is the body, or there is none. */
@@ -432,14 +412,15 @@ export function additionOf({ create, replace }: Resource): Operation | undefined
   return create ?? (replace && mayAdd(replace) ? replace : undefined);
 }
 
-/** Whether an operation lists, adds, reads, changes or removes the items of a resource. */
-export function isOfResource({ id }: Operation, resources: readonly Resource[]): boolean {
-  return resources.some(({ list, create, get, replace, update, remove }) =>
-    [list, create, get, replace, update, remove].some((operation) => operation?.id === id),
-  );
+/** The operations that list, add, read, change and remove the items of a resource. */
+export function operationsOf({ list, create, get, replace, update, remove }: Resource) {
+  return [list, create, get, replace, update, remove];
 }
 
-/** An item as the success response of an operation shows it: all of it or a part; where it shows none, all. */
-export function shownSchema({ shown, item }: Resource, { id }: Operation): SchemaNode {
-  return shown.get(id)?.schema ?? item;
+/** The first of some resources that an operation is of. */
+export function resourceOf(
+  resources: readonly Resource[],
+  { id }: Operation,
+): Resource | undefined {
+  return resources.find((each) => operationsOf(each).some((operation) => operation?.id === id));
 }

@@ -11,6 +11,7 @@ import {
   answersItem,
   type InferredResource,
   mayAdd,
+  operationsOf,
   type Resource,
   shownSchema,
 } from '../../../contract/resource/resource.ts';
@@ -371,10 +372,6 @@ const resourcesByOperation = once(
       ]),
     ),
 );
-
-function operationsOf({ list, create, get, replace, update, remove }: Resource) {
-  return [list, create, get, replace, update, remove];
-}
 
 const listingOf = once((resource: Resource) =>
   once((reading: Reading) => readListing(reading, resource)),

@@ -90,7 +90,7 @@ export function cutBodies({ contract, readings, limited }: Trace): ReadonlySet<n
   if (cut.length === 0) return none;
   const described = new Set(
     contract.resources.flatMap(({ shown }) =>
-      [...shown.values()].flatMap(({ schema }) => [...schema.shape().properties.keys()]),
+      [...shown.values()].flatMap(({ item }) => [...item.shape().properties.keys()]),
     ),
   );
   const holds = (value: JsonValue | undefined): boolean => {

@@ -86,7 +86,7 @@ export function memberNames(resource: Resource): readonly string[] {
 /** Those of `memberNames` that an operation's responses show in the same form as the item. */
 export const shownNames = once((resource: Resource) =>
   once((operation: Operation): ReadonlySet<string> => {
-    const shown = resource.shown.get(operation.id)?.schema.shape().properties;
+    const shown = resource.shown.get(operation.id)?.item.shape().properties;
     return new Set(
       memberNames(resource).filter((name) => {
         const [one, other] = [memberSchema(resource, name), shown?.get(name)];

@@ -2,7 +2,7 @@ import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
-import { isOfResource } from '../../../contract/resource/resource.ts';
+import { resourceOf } from '../../../contract/resource/resource.ts';
 import { mayBeUnique } from '../../generate/template.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
@@ -75,7 +75,7 @@ function isOfMeaning({ operation, status, documented }: Reading, trace: Trace): 
  */
 function sharedText(reading: Reading, trace: Trace): string | undefined {
   const { operation, sent } = reading;
-  const resource = trace.contract.resources.find((each) => isOfResource(operation, [each]));
+  const resource = resourceOf(trace.contract.resources, operation);
   const isServing = trace.of(operation).some(({ isServed }) => isServed);
   if (resource === undefined || !isJsonObject(sent) || !isServing) return undefined;
   const { additions, listings } = collectionOf(trace, resource, reading);
@@ -134,7 +134,7 @@ export function readRefusal(
 /** Whether a request belongs to a resource whose parent, and so whose items, the log shows. */
 function isOfKnownItems(reading: Reading, trace: Trace): boolean {
   const { resources } = trace.contract;
-  const resource = resources.find((each) => isOfResource(reading.operation, [each]));
+  const resource = resourceOf(resources, reading.operation);
   return resource !== undefined && isWithinKnown(trace, resource, reading);
 }
 
