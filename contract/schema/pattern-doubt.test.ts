@@ -34,6 +34,14 @@ test.each<[string, JsonObject]>([
   expect(validate(schema, { name: doubtful })).toEqual(['/id required', undecidedByPattern]);
 });
 
+test('a branch that a value breaks in another way is decided', () => {
+  const branch = { properties: { name: { pattern }, id: { type: 'integer' } } };
+  const value = { id: 'x', name: doubtful };
+  expect(validate({ not: branch }, value)).toEqual([]);
+  expect(validate({ anyOf: [branch] }, value)).toEqual([' anyOf']);
+  expect(validate({ oneOf: [branch, { required: ['id'] }] }, value)).toEqual([]);
+});
+
 test('a text that can be judged is', () => {
   const schema = { properties: { name: { pattern }, other: { not: { pattern } } } };
   expect(validate(schema, { name: 'aa', other: 'ab' })).toEqual([]);

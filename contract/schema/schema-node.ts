@@ -65,7 +65,6 @@ export class SchemaRegistry implements SchemaSource {
   readonly #name: string;
   readonly #listener: FaultListener;
   readonly #dialect: SchemaDialect;
-  readonly #compiled = new Map<string, Judge>();
   readonly #nodes = new Map<string, SchemaNode>();
   /** Schemas whose errors were reported. */
   readonly #faulty = new Set<string>();
@@ -103,11 +102,13 @@ export class SchemaRegistry implements SchemaSource {
   /** A node that validates by several schemas at once, with a merged shape. */
   intersection(pointers: readonly string[]): SchemaNode {
     const nodes = new Set(pointers.map((pointer) => this.node(pointer)));
-    const [first, ...others] = nodes;
-    if (first !== undefined && others.length === 0) return first;
     const places = [...nodes].map((node) => node.pointer);
+    // In canonical pointers, `25` follows each `%`.
+    const key = places.join('%');
     const schema = { allOf: places.map((place) => ({ $ref: place })) };
-    return new SchemaNode(places[0] ?? '#', schema, this, places);
+    const known = this.#nodes.get(key) ?? new SchemaNode(places[0] ?? '#', schema, this, places);
+    this.#nodes.set(key, known);
+    return known;
   }
 
   /**
@@ -159,13 +160,15 @@ export class SchemaRegistry implements SchemaSource {
   }
 
   compile(pointer: string): Judge {
-    const judge =
-      this.#compiled.get(pointer) ?? this.compileAt(this.find(pointer), pointer, '$ref');
-    this.#compiled.set(pointer, judge);
-    return judge;
+    return this.node(pointer).compile();
   }
 
-  compileAt(found: JsonValue, pointer: string, applicator: string): Judge {
+  compileAt(
+    found: JsonValue,
+    pointer: string,
+    applicator: string,
+    shape = () => this.node(pointer).shape(),
+  ): Judge {
     if (found === true) return fits;
     if (found === false) {
       const flaw = { keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' };
@@ -173,9 +176,10 @@ export class SchemaRegistry implements SchemaSource {
     }
     if (!isJsonObject(found)) throw new Error(`${pointer} is not a schema`);
     const schema = this.normalize(found);
-    // Evaluated members of `allOf` and `$ref` are recorded for the surrounding schema.
-    const isNoted = applicator !== 'allOf' && applicator !== '$ref';
-    const judges = isNoted ? [...this.noteReadOnly(schema, pointer)] : [];
+    // What a schema of `allOf` marks `readOnly` is noted by the schema around it, also where it is
+    // referred to; what else is referred to notes its own.
+    const isNoted = applicator !== 'allOf' && onlyReference(schema) === undefined;
+    const judges = isNoted ? noteReadOnly(schema, shape) : [];
     for (const { name, judge } of judgingKeywords) {
       const compiled =
         schema[name] === undefined
@@ -194,25 +198,6 @@ export class SchemaRegistry implements SchemaSource {
     };
   }
 
-  /**
-   * Makes required `readOnly` members optional in requests, also for referenced schemas and
-   * `allOf`.
-   */
-  noteReadOnly(schema: JsonObject, pointer: string): readonly Judge[] {
-    const { properties, required, allOf, $ref: reference } = schema;
-    if ((properties ?? required ?? allOf ?? reference) === undefined) return [];
-    let names: readonly string[] | undefined;
-    const list = () =>
-      (names ??= [...this.node(pointer).shape().properties]
-        .filter(([, member]) => member.shape().readOnly)
-        .map(([name]) => name));
-    return [
-      (value, judging) => {
-        if (judging.isRequest && isJsonObject(value)) judging.noteReadOnly(value, list);
-      },
-    ];
-  }
-
   report(pointer: string, reason: string): void {
     if (!this.#faulty.has(pointer)) this.#listener(pointer, reason);
     this.#faulty.add(pointer);
@@ -224,6 +209,25 @@ export class SchemaRegistry implements SchemaSource {
 }
 
 const fits: Judge = () => {};
+
+/**
+ * Makes required `readOnly` members optional in requests, also those of referenced schemas and of
+ * `allOf`.
+ */
+function noteReadOnly(schema: JsonObject, shape: () => Shape): Judge[] {
+  const { properties, required, allOf, $ref: reference } = schema;
+  if ((properties ?? required ?? allOf ?? reference) === undefined) return [];
+  let names: readonly string[] | undefined;
+  const list = () =>
+    (names ??= [...shape().properties]
+      .filter(([, member]) => member.shape().readOnly)
+      .map(([name]) => name));
+  return [
+    (value, judging) => {
+      if (judging.isRequest && isJsonObject(value)) judging.noteReadOnly(value, list);
+    },
+  ];
+}
 
 /** All keywords of a schema. Several keywords together count as one step. */
 function joinJudges(found: readonly Judge[]): Judge {
@@ -305,28 +309,19 @@ export class SchemaNode {
     return { kind, reason: message };
   }
 
-  /**
-   * A judge for all its schemas. A schema that does not compile is reported, and accepts all
-   * values.
-   */
+  /** Its judge. A schema that does not compile is reported, and accepts all values. */
   compile(): Judge {
-    return (this.#judge ??= this.#compile());
-  }
-
-  #compile(): Judge {
-    const judges: Judge[] = [];
-    for (const pointer of this.pointers)
-      try {
-        const schema = this.registry.find(pointer);
-        if (isJsonObject(schema)) judges.push(...this.registry.noteReadOnly(schema, pointer));
-        judges.push(this.registry.compile(pointer));
-      } catch (cause) {
-        this.registry.report(pointer, `does not compile: ${messageOf(cause)}`);
-        return () => {
-          throw brokenSchema();
-        };
-      }
-    return joinJudges(judges);
+    const { schema, pointer, registry } = this;
+    try {
+      return (this.#judge ??= registry.compileAt(schema, pointer, '$ref', () => this.shape()));
+    } catch (cause) {
+      // The value that is judged may leave no room on the stack.
+      if (cause instanceof RangeError) throw cause;
+      registry.report(pointer, `does not compile: ${messageOf(cause)}`);
+      return (this.#judge = () => {
+        throw brokenSchema();
+      });
+    }
   }
 }
 
@@ -365,9 +360,6 @@ function onlyReference(schema: JsonObject | boolean): string | undefined {
 export class Shape extends MergedSchema {
   readonly #registry: SchemaRegistry;
   #properties: ReadonlyMap<string, SchemaNode> | undefined;
-  #additional: SchemaNode | boolean | undefined;
-  #items: SchemaNode | undefined;
-  #alternatives: readonly SchemaNode[] | undefined;
 
   constructor(parts: readonly SchemaPart[], registry: SchemaRegistry) {
     super(parts);
@@ -401,18 +393,30 @@ export class Shape extends MergedSchema {
   }
   /** False: no members beyond `properties`. */
   get additional(): SchemaNode | boolean {
-    return (this.#additional ??= this.#mergeAdditional());
+    const places: string[] = [];
+    for (const { pointer, schema } of this.parts)
+      for (const name of ['additionalProperties', 'unevaluatedProperties']) {
+        if (schema[name] === false) return false;
+        if (isJsonObject(schema[name])) places.push(appendPointer(pointer, name));
+      }
+    return this.#nodeAt(places) ?? true;
   }
   get items(): SchemaNode | undefined {
-    return (this.#items ??= this.#nodeAt(
+    return this.#nodeAt(
       this.parts
         .filter(({ schema }) => schema.items !== undefined)
         .map(({ pointer }) => appendPointer(pointer, 'items')),
-    ));
+    );
   }
   /** Of the first union only; further unions are left to the validator. */
   get alternatives(): readonly SchemaNode[] {
-    return (this.#alternatives ??= this.#listAlternatives());
+    for (const { pointer, schema } of this.parts)
+      for (const name of ['oneOf', 'anyOf'])
+        if (isJsonArray(schema[name]))
+          return schema[name].map((_branch, index) =>
+            this.#registry.node(appendPointer(pointer, name, index)),
+          );
+    return [];
   }
 
   #listProperties(): ReadonlyMap<string, SchemaNode> {
@@ -429,32 +433,10 @@ export class Shape extends MergedSchema {
     return nodes;
   }
 
-  #mergeAdditional(): SchemaNode | boolean {
-    const places: string[] = [];
-    for (const { pointer, schema } of this.parts)
-      for (const name of ['additionalProperties', 'unevaluatedProperties']) {
-        if (schema[name] === false) return false;
-        if (isJsonObject(schema[name])) places.push(appendPointer(pointer, name));
-      }
-    return this.#nodeAt(places) ?? true;
-  }
-
-  #listAlternatives(): readonly SchemaNode[] {
-    for (const { pointer, schema } of this.parts)
-      for (const name of ['oneOf', 'anyOf'])
-        if (isJsonArray(schema[name]))
-          return schema[name].map((_branch, index) =>
-            this.#registry.node(appendPointer(pointer, name, index)),
-          );
-    return noAlternatives;
-  }
-
   #nodeAt(pointers: readonly string[]): SchemaNode | undefined {
     return pointers.length === 0 ? undefined : this.#registry.intersection(pointers);
   }
 }
-
-const noAlternatives: readonly SchemaNode[] = [];
 
 /** The default of a schema; undefined if it has none, or an invalid one. */
 export function possibleDefault(node: SchemaNode): JsonValue | undefined {

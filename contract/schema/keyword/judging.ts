@@ -45,10 +45,8 @@ export class Judging {
   readonly isRequest: boolean;
   /** Taken so far: one for each schema that judges a value. */
   steps = 0;
-  /** By a pattern; what else is wrong is found. */
+  /** By a pattern; what else is wrong is found. In a branch: of what the branch judges. */
   undecided: UndecidedError | undefined;
-  /** Branches around that need not be fitted. */
-  #apart = 0;
   readonly #root: JsonValue;
   readonly #path: (string | number)[] = [];
   #most: number = mostJudgementSteps;
@@ -75,25 +73,18 @@ export class Judging {
 
   /**
    * The flaws by a branch, which need not be flaws of the value; it evaluates where there are none.
-   * Undefined where a pattern leaves them open.
+   * Undefined where a pattern leaves open whether there are any.
    */
   judgeApart(branch: Judge, value: JsonValue, evaluated?: Evaluated): readonly Flaw[] | undefined {
-    const { length } = this.flaws;
-    const depth = this.#path.length;
+    const { flaws, undecided } = this;
+    const { length } = flaws;
     this.take(1);
+    this.undecided = undefined;
     const own: Evaluated | undefined = evaluated && new Set();
-    this.#apart += 1;
-    try {
-      branch(value, this, own);
-    } catch (error) {
-      if (error !== this.undecided || this.#apart > 1) throw error;
-      this.flaws.length = length;
-      this.#path.length = depth;
-      return undefined;
-    } finally {
-      this.#apart -= 1;
-    }
-    if (this.flaws.length > length) return this.flaws.splice(length);
+    branch(value, this, own);
+    if (flaws.length === length && this.undecided !== undefined) return undefined;
+    this.undecided = undecided;
+    if (flaws.length > length) return flaws.splice(length);
     for (const token of own ?? []) evaluated?.add(token);
     return noFlaws;
   }
@@ -107,18 +98,15 @@ export class Judging {
       throw new UndecidedError('steps', `takes more than ${this.#most} steps to be judged`);
   }
 
-  /**
-   * Whether a text matches. Where that takes more steps than are left: undefined; in a branch throws
-   * UndecidedError, as nothing follows from it.
-   */
+  /** Whether a text matches; undefined where that takes more steps than are left. */
   matches(pattern: Pattern, text: string): boolean | undefined {
     const { matches, steps } = pattern.judge(text, this.#patternSteps);
     this.#patternSteps -= steps;
-    if (matches !== undefined) return matches;
-    const most = `${mostPatternSteps} steps to be matched with its pattern`;
-    this.undecided = new UndecidedError('pattern', `has a text that takes more than ${most}`);
-    if (this.#apart > 0) throw this.undecided;
-    return undefined;
+    if (matches === undefined) {
+      const most = `${mostPatternSteps} steps to be matched with its pattern`;
+      this.undecided = new UndecidedError('pattern', `has a text that takes more than ${most}`);
+    }
+    return matches;
   }
 
   /** Notes what lists the members of an object that its schemas mark `readOnly`. */
