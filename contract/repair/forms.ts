@@ -9,87 +9,54 @@ import { fitScalar, methods, type ObjectForm, objects } from './rules.ts';
  */
 export type Form = string;
 
-const valued =
-  'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';
+const valued = `description required=flag deprecated=flag allowEmptyValue=flag style explode=flag
+  allowReserved=flag schema=Schema example=data examples={Example} content={MediaType}`;
+
+const encodings = 'encoding={Encoding} prefixEncoding=[Encoding] itemEncoding=Encoding';
 
 /**
- * The members of the objects of OpenAPI 3.0, 3.1 and 3.2, each with the form that `memberForms` has for
- * its name or one after `=`. Those of a Schema are in the table of keywords.
+ * The members of the objects of OpenAPI 3.0, 3.1 and 3.2, each with its form if it is not a text. Those
+ * of a Schema are in the table of keywords.
  */
 const members = `
-Document: openapi $self jsonSchemaDialect info servers paths webhooks components security tags externalDocs
-Info: title summary description termsOfService contact license version
+Document: openapi $self jsonSchemaDialect info=Info servers=[Server] paths=Paths webhooks={PathItem}
+  components=Components security=[SecurityRequirement] tags=[Tag] externalDocs=ExternalDocs
+Info: title summary description termsOfService contact=Contact license=License version
 Contact: name url email
 License: name identifier url
-Server: url description name variables
+Server: url description name variables={ServerVariable}
 ServerVariable: enum=[text] default description
-Components: schemas responses={Response} parameters={Parameter} examples requestBodies headers
-  securitySchemes links callbacks pathItems mediaTypes
-PathItem: $ref summary description ${methods.join(' ')} additionalOperations servers parameters
-Operation: tags=[text] summary description externalDocs operationId parameters requestBody responses
-  callbacks deprecated security servers
+Components: schemas={Schema} responses={Response} parameters={Parameter} examples={Example}
+  requestBodies={RequestBody} headers={Header} securitySchemes={SecurityScheme} links={Link}
+  callbacks={Callback} pathItems={PathItem} mediaTypes={MediaType}
+PathItem: $ref summary description ${methods.map((method) => `${method}=Operation`).join(' ')}
+  additionalOperations={Operation} servers=[Server] parameters=[Parameter]
+Operation: tags=[text] summary description externalDocs=ExternalDocs operationId
+  parameters=[Parameter] requestBody=RequestBody responses=Responses callbacks={Callback}
+  deprecated=flag security=[SecurityRequirement] servers=[Server]
 ExternalDocs: description url
 Parameter: name in ${valued}
-RequestBody: description content required
-MediaType: description schema itemSchema example examples encoding prefixEncoding itemEncoding
-Encoding: contentType headers style explode allowReserved encoding prefixEncoding itemEncoding
-Response: summary description headers content links
-Example: summary description value dataValue externalValue serializedValue
-Link: operationRef operationId description parameters={data} requestBody=data server
+RequestBody: description content={MediaType} required=flag
+MediaType: description schema=Schema itemSchema=Schema example=data examples={Example} ${encodings}
+Encoding: contentType headers={Header} style explode=flag allowReserved=flag ${encodings}
+Response: summary description headers={Header} content={MediaType} links={Link}
+Example: summary description value=data dataValue=data externalValue serializedValue
+Link: operationRef operationId description parameters={data} requestBody=data server=Server
 Header: ${valued}
-Tag: name summary description externalDocs parent kind
-SecurityScheme: type description name in scheme bearerFormat openIdConnectUrl oauth2MetadataUrl flows
-  deprecated
-Flows: implicit password clientCredentials authorizationCode deviceAuthorization
-Flow: authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes
-Discriminator: propertyName defaultMapping mapping`;
-
-/** Members that have one form wherever they are; any other is a text. */
-const memberForms: ReadonlyMap<string, Form> = new Map(
-  Object.entries({
-    data: 'example value dataValue',
-    flag: 'required deprecated allowEmptyValue explode allowReserved',
-    Schema: 'schema itemSchema',
-    '{Schema}': 'schemas',
-    Info: 'info',
-    Contact: 'contact',
-    License: 'license',
-    ExternalDocs: 'externalDocs',
-    '[Server]': 'servers',
-    Server: 'server',
-    '{ServerVariable}': 'variables',
-    '[Tag]': 'tags',
-    Paths: 'paths',
-    '{PathItem}': 'webhooks pathItems',
-    Operation: methods.join(' '),
-    '{Operation}': 'additionalOperations',
-    '[Parameter]': 'parameters',
-    RequestBody: 'requestBody',
-    '{RequestBody}': 'requestBodies',
-    '{MediaType}': 'content mediaTypes',
-    '{Encoding}': 'encoding',
-    '[Encoding]': 'prefixEncoding',
-    Encoding: 'itemEncoding',
-    Responses: 'responses',
-    '{Header}': 'headers',
-    '{Example}': 'examples',
-    '{Link}': 'links',
-    '{Callback}': 'callbacks',
-    Components: 'components',
-    '[SecurityRequirement]': 'security',
-    '{SecurityScheme}': 'securitySchemes',
-    Flows: 'flows',
-    Flow: 'implicit password clientCredentials authorizationCode deviceAuthorization',
-    '{text}': 'scopes mapping',
-  }).flatMap(([form, names]) => names.split(' ').map((name) => [name, form] as const)),
-);
+Tag: name summary description externalDocs=ExternalDocs parent kind
+SecurityScheme: type description name in scheme bearerFormat openIdConnectUrl oauth2MetadataUrl
+  flows=Flows deprecated=flag
+Flows: implicit=Flow password=Flow clientCredentials=Flow authorizationCode=Flow
+  deviceAuthorization=Flow
+Flow: authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes={text}
+Discriminator: propertyName defaultMapping mapping={text}`;
 
 /** By the name of the object, a dot and that of the member. */
 const formsOfMembers: ReadonlyMap<string, Form> = new Map(
   [...members.matchAll(/^(\w+):(.*(?:\n .*)*)/gm)].flatMap(([, object = '', names = '']) =>
-    [...names.matchAll(/([^\s=]+)(?:=(\S+))?/g)].map(([, name = '', own]): [string, Form] => [
+    [...names.matchAll(/([^\s=]+)(?:=(\S+))?/g)].map(([, name = '', form = 'text']) => [
       `${object}.${name}`,
-      own ?? memberForms.get(name) ?? 'text',
+      form,
     ]),
   ),
 );
