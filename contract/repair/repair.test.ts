@@ -88,6 +88,15 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
+    'a reference to nothing beside other members',
+    `${head}paths: {}\ncomponents: { $ref: 5, securitySchemes: { k: { $ref: './none.yaml', type: http, scheme: basic }, l: { $ref: 5, description: L } } }`,
+    [
+      '4:15 error #/components/$ref: $ref does not exist. Correct the reference; until then only what is beside it is read. [unknown-reference]',
+      '4:48 error #/components/securitySchemes/k/$ref: refused: a document given as text has no folder in which to look for ./none.yaml. Correct the reference, or read the document from a file; until then only what is beside it is read. [unknown-reference]',
+      '4:103 error #/components/securitySchemes/l/$ref: $ref does not exist. Correct the reference; until then this is ignored. [unknown-reference]',
+    ],
+  ],
+  [
     'a reference out of the folder',
     withSchema('{ $ref: other.yaml }'),
     [
@@ -319,6 +328,15 @@ test('every quoted text with lines that are not indented is read', async () => {
   expect(document['x-texts']).toMatchObject({ m0: 'one two 0', m199: 'one two 199' });
   expect(document['x-last']).toBe('read');
   expect(diagnostics).toHaveLength(200);
+});
+
+test('components with a broken reference beside them keep what others refer to', async () => {
+  const { document, operations } = await loadContract({
+    text: `${withSchema("{ $ref: '#/components/schemas/A' }")}\ncomponents: { $ref: 5, schemas: { A: { type: integer } } }`,
+  });
+  expect(document['components']).toEqual({ schemas: { A: { type: 'integer' } } });
+  const [content] = operations[0]?.responses[0]?.content ?? [];
+  expect(content?.schema?.shape().types).toEqual(['integer']);
 });
 
 test('a reference to what holds it is left out', async () => {

@@ -115,6 +115,29 @@ paths:
   ]);
 });
 
+test('a problem in an example of a response is reported at that example', async () => {
+  const text = `swagger: '2.0'
+info: { title: T, version: '1' }
+paths:
+  /a:
+    get:
+      responses:
+        200:
+          description: ok
+          schema: { type: object, required: [id] }
+          examples:
+            application/json: {}
+`;
+  const { diagnostics } = await loadContract({ name: 'x.yaml', text }, { validate: true });
+  expect(diagnostics.map(({ line, pointer, message }) => [line, pointer, message])).toEqual([
+    [
+      11,
+      '#/paths/~1a/get/responses/200/examples/application~1json/id',
+      'the example breaks its schema: id is required',
+    ],
+  ]);
+});
+
 test('what version 2.0 has in other places is read and reported in one of version 3', async () => {
   const { document, operations, diagnostics } = await loadContract({
     name: 'x.yaml',

@@ -94,6 +94,8 @@ export function moveContent(cursor: Cursor, types = cursor.repair.produces): voi
   cursor.reportOld('invalid-content', 'schema', 'schema must be inside content', fix);
   const read = contentOf(schema, objectOf(examples), types);
   for (const one of [read, ...Object.values(read)]) cursor.keepOrigin(one);
+  for (const [type, example] of Object.entries(objectOf(examples)))
+    cursor.keepOrigin(example, 'examples', type);
   const isEmpty = Object.keys(read).length === 0;
   cursor.change({ schema: undefined, examples: undefined, content: isEmpty ? undefined : read });
 }

@@ -116,6 +116,7 @@ class Walk {
   #visitReferable(cursor: Cursor, form: Form): boolean {
     const { object } = cursor;
     if (form === 'data' || form === '{data}' || this.#seen.has(object)) return true;
+    const hasOthers = object['$ref'] !== undefined && saysMore(object, form);
     objectForm(form).repair?.(cursor);
     // Operations that are reached later may refer to it.
     if (form === 'Parameter' && isBodyParameter(object)) return true;
@@ -124,7 +125,8 @@ class Walk {
       cursor.report('invalid-name', undefined, 'name is missing', fix);
       return false;
     }
-    if (object['$ref'] !== undefined && !this.#visitReference(cursor, form)) return false;
+    if (object['$ref'] !== undefined && !this.#visitReference(cursor, form, hasOthers))
+      return false;
     this.#visitObject(cursor, form);
     return true;
   }
@@ -171,8 +173,8 @@ class Walk {
     return copy;
   }
 
-  /** False where the object is a reference that leads nowhere, and can be left out. */
-  #visitReference(cursor: Cursor, form: Form): boolean {
+  /** False where the object is no more than a reference that leads nowhere, and can be left out. */
+  #visitReference(cursor: Cursor, form: Form, hasOthers: boolean): boolean {
     const { $ref: reference } = cursor.object;
     const isText = typeof reference === 'string';
     if (isFree(form) || (isMap(form) && !isText)) return true;
@@ -187,12 +189,14 @@ class Walk {
     const effect = isOpen ? 'any value is accepted' : 'this is ignored';
     const { message, fix } = this.#whyNot(
       isText ? reference : '$ref',
-      isMap(form) ? 'this is empty' : effect,
+      hasOthers ? 'only what is beside it is read' : isMap(form) ? 'this is empty' : effect,
     );
     cursor.leaveOut('unknown-reference', '$ref', message, fix);
     for (const [key, value = null] of Object.entries(empty ?? {}))
       if (cursor.object[key] === undefined) cursor.set(key, value);
-    return isOpen || isMap(form);
+    // With a reference it was not looked at.
+    if (hasOthers && !isMap(form)) objectForm(form).repair?.(cursor);
+    return hasOthers || isOpen || isMap(form);
   }
 
   #whyNot(reference: string, effect: string): Pick<ClosedReference, 'message' | 'fix'> {
@@ -225,6 +229,14 @@ class Walk {
     if (isSchema) repairSchemaMembers(cursor);
     addMissing(cursor, objectForm(form).missing ?? {});
   }
+}
+
+/** Whether a reference has members beside it that say more than what it is for. */
+function saysMore(reference: JsonObject, form: Form): boolean {
+  return Object.keys(reference).some(
+    (name) =>
+      !['$ref', 'summary', 'description'].includes(name) && memberForm(form, name) !== undefined,
+  );
 }
 
 /** In maps of texts and of data `$ref` is a name like any other. */
