@@ -70,21 +70,22 @@ function matchesMethod(wanted: string | undefined, sent: string): boolean {
   return wanted === undefined || wanted === sent || (wanted === 'GET' && sent === 'HEAD');
 }
 
-/** True if a stub may match requests to an operation. */
-export function concerns(
+/** The operations whose requests a stub may match. */
+export function operationsOf(
   { operation, method, path }: StubRequest,
-  one: Operation,
-  basePath: string,
-): boolean {
-  if (operation !== undefined && operation !== one.id) return false;
-  if (!matchesMethod(method, one.method)) return false;
-  if (path === undefined) return true;
-  // Parameters of either match those of the other.
-  const own = one.path.split(/[?#]/)[0] ?? '';
-  return (
-    compilePath(own, basePath)(decoded(basePath + withoutBase(path, basePath))) ||
-    compilePath(path, basePath)(decoded(basePath + own))
+  { operations, basePath }: Contract,
+): readonly Operation[] {
+  const meant = operations.filter(
+    (one) => (operation ?? one.id) === one.id && matchesMethod(method, one.method),
   );
+  if (path === undefined) return meant;
+  const whole = decoded(basePath + withoutBase(path, basePath));
+  const matchesPath = compilePath(path, basePath);
+  // Parameters of either match those of the other.
+  return meant.filter((one) => {
+    const [own = ''] = one.path.split(/[?#]/);
+    return matchesPath(decoded(basePath + own)) || compilePath(own, basePath)(whole);
+  });
 }
 
 /** Names that mean something in the query of an operation; undefined if any may. */

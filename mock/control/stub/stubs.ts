@@ -12,6 +12,7 @@ import {
   type Stub,
   type StubResponse,
   type StubRule,
+  type StubWarning,
   stubRule,
 } from '../declaration/schemas.ts';
 import { type KeptRule, Rules, ruleKind } from '../rule/rules.ts';
@@ -39,25 +40,31 @@ const mostEffects = 10;
 class CompiledStub {
   readonly service: Service;
   readonly matchesPath: ((path: string) => boolean) | undefined;
-  readonly #responses: readonly StubResponse[];
+  readonly #rule: StubRule;
+  #warnings: readonly StubWarning[] | undefined;
   /** The last effects, by the number of the response and the operation. */
   readonly #effects = new Map<string, StubbedResponse & { readonly breaks: readonly string[] }>();
 
-  constructor({ request, response = {}, responses = [response] }: StubRule, service: Service) {
-    const { path } = request ?? {};
+  constructor(rule: StubRule, service: Service) {
+    const { path } = rule.request ?? {};
+    this.#rule = rule;
     this.service = service;
     this.matchesPath =
       path === undefined ? undefined : compilePath(path, service.contract.basePath);
-    this.#responses = responses;
+  }
+
+  get warnings(): readonly StubWarning[] {
+    return (this.#warnings ??= findWarnings(this.#rule, this.service));
   }
 
   /** The response to the request that is so many after the first, with what it breaks. */
   respond(index: number, operation: Operation | undefined) {
-    const at = Math.min(index, this.#responses.length - 1);
+    const { response: only = {}, responses = [only] } = this.#rule;
+    const at = Math.min(index, responses.length - 1);
     const key = `${at} ${operation?.id}`;
     const known = this.#effects.get(key);
     if (known !== undefined) return known;
-    const response = composeResponse(this.#responses[at] ?? {}, operation);
+    const response = composeResponse(responses[at] ?? {}, operation);
     const made = { ...response, breaks: findBreaches(response, operation, this.service) };
     if (this.#effects.size >= mostEffects) this.#effects.clear();
     this.#effects.set(key, made);
@@ -127,7 +134,7 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
   }
 
   protected show({ id, rule, origin = 'control', applied }: KeptRule<StubRule>): Stub {
-    return { id, ...rule, origin, applied, warnings: findWarnings(rule, this.sandbox.service) };
+    return { id, ...rule, origin, applied, warnings: this.#compile(rule).warnings };
   }
 
   protected check({ request = {}, response, responses }: StubRule): void {

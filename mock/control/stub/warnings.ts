@@ -12,7 +12,7 @@ import { readJsonText, readTextValue, simpleSource } from '../../http/parameter-
 import { isBodiless } from '../../operation/response/renderer.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubRequest, StubResponse, StubRule, StubWarning } from '../declaration/schemas.ts';
-import { concerns, queryNames, withoutBase } from './match.ts';
+import { operationsOf, queryNames, withoutBase } from './match.ts';
 import { type StubbedResponse, composeResponse, exampleNames, statusOf } from './respond.ts';
 
 /** If a stub is for more operations, the others are only counted. */
@@ -26,8 +26,7 @@ export function findWarnings(
   service: Service,
 ): readonly StubWarning[] {
   const { contract } = service;
-  const { operations, basePath } = contract;
-  const meant = operations.filter((one) => concerns(request, one, basePath));
+  const meant = operationsOf(request, contract);
   if (meant.length === 0) return [explainNowhere(request, contract)];
   const ofOperations = meant
     .map((operation) =>
