@@ -26,12 +26,7 @@ import {
   success,
 } from '../operation/response/outcome.ts';
 import { isRefusal, refuse, renderIssues } from '../operation/response/refusal.ts';
-import {
-  chooseContent,
-  renderBody,
-  typeOf,
-  valueOf,
-} from '../operation/response/representation.ts';
+import { chooseContent, represent, valueOf } from '../operation/response/representation.ts';
 import type { Collection, Collections } from './collection.ts';
 import { ItemOperation } from './item-operation.ts';
 import { layOver, withStatus } from './item-view.ts';
@@ -96,7 +91,7 @@ function compileExample(operation: Operation, basePath: string): Action {
     });
     const shown =
       content.schema && isJsonObject(value) ? layOver(value, [], layers, content.schema) : value;
-    return { ...success(status, renderBody(shown, content), facts), mediaType: typeOf(content) };
+    return represent(status, shown, content, facts);
   };
 }
 

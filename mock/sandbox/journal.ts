@@ -34,10 +34,10 @@ export class Journal {
   ): void {
     const bytes = headersLength + exchangeBytes(entry, detail);
     this.#kept.set(this.count, { entry, detail, bytes });
-    this.bytes += bytes;
+    this.#weigh(bytes);
     this.#drop(this.count - this.#size);
     this.count += 1;
-    this.#memory?.hold(this);
+    this.#memory?.free();
   }
 
   /** Drops the older half, at least one entry. */
@@ -47,8 +47,13 @@ export class Journal {
   }
 
   #drop(index: number): void {
-    this.bytes -= this.#kept.get(index)?.bytes ?? 0;
+    this.#weigh(-(this.#kept.get(index)?.bytes ?? 0));
     this.#kept.delete(index);
+  }
+
+  #weigh(more: number): void {
+    this.bytes += more;
+    this.#memory?.weigh(this, more);
   }
 
   /**
@@ -82,7 +87,7 @@ export class Journal {
   /** Drops all entries. Indexes continue. */
   clear(): void {
     this.#kept.clear();
-    this.bytes = 0;
+    this.#weigh(-this.bytes);
   }
 
   /** Stops counting towards the mock's memory. */
@@ -119,21 +124,22 @@ const share = 0.9;
 export class JournalMemory {
   readonly #most: number;
   readonly #journals = new Set<Journal>();
+  /** Of all journals together. */
+  bytes = 0;
 
   /** `most`: bytes. */
   constructor(most: number = mostJournals) {
     this.#most = most;
   }
 
-  get bytes(): number {
-    let sum = 0;
-    for (const { bytes } of this.#journals) sum += bytes;
-    return sum;
+  /** A journal has grown, or shrunk. */
+  weigh(journal: Journal, more: number): void {
+    this.#journals.add(journal);
+    this.bytes += more;
   }
 
-  /** A journal has grown. Frees memory if needed. */
-  hold(journal: Journal): void {
-    this.#journals.add(journal);
+  /** Frees memory if needed. */
+  free(): void {
     if (this.bytes <= this.#most) return;
     while (this.bytes > this.#most * share) {
       const [largest] = [...this.#journals].toSorted((one, other) => other.bytes - one.bytes);
@@ -143,6 +149,6 @@ export class JournalMemory {
 
   /** The sandbox of a journal was removed. */
   drop(journal: Journal): void {
-    this.#journals.delete(journal);
+    if (this.#journals.delete(journal)) this.bytes -= journal.bytes;
   }
 }

@@ -27,6 +27,9 @@ export class Memory {
   readonly #gone = new WeakSet<Weighed>();
   /** The sandbox that may have changed since it was measured. */
   #last: Weighed | undefined;
+  /** Last measured memory of all sandboxes, and of those other than `main`. */
+  #all = 0;
+  #others = 0;
 
   constructor(most: number = mostMemory) {
     this.most = most;
@@ -34,7 +37,8 @@ export class Memory {
 
   /** Memory of all sandboxes. */
   get bytes(): number {
-    return this.#sum(() => true);
+    this.#weigh();
+    return this.#all;
   }
 
   /** A request may change the sandbox. */
@@ -50,8 +54,9 @@ export class Memory {
    */
   refuseGrowth(sandbox: Weighed, isRemoval = false): string | undefined {
     this.touch(sandbox);
-    const own = this.#sum((one) => one === sandbox);
-    const others = sandbox.name === mainSandbox ? 0 : this.#sum(({ name }) => name !== mainSandbox);
+    this.#weigh();
+    const own = this.#weights.get(sandbox) ?? 0;
+    const others = sandbox.name === mainSandbox ? 0 : this.#others;
     const isOver = (share: number): boolean =>
       own >= (share * this.most) / 4 || others >= (3 * share * this.most) / 4;
     const isFull = isOver(1);
@@ -72,20 +77,21 @@ export class Memory {
 
   /** A sandbox was removed. */
   forget(sandbox: Weighed): void {
+    this.#set(sandbox, 0);
     this.#weights.delete(sandbox);
     this.#gone.add(sandbox);
     if (this.#last === sandbox) this.#last = undefined;
   }
 
   #weigh(): void {
-    if (this.#last !== undefined) this.#weights.set(this.#last, this.#last.bytes);
+    if (this.#last !== undefined) this.#set(this.#last, this.#last.bytes);
   }
 
-  #sum(isCounted: (sandbox: Weighed) => boolean): number {
-    this.#weigh();
-    let sum = 0;
-    for (const [sandbox, bytes] of this.#weights) if (isCounted(sandbox)) sum += bytes;
-    return sum;
+  #set(sandbox: Weighed, bytes: number): void {
+    const more = bytes - (this.#weights.get(sandbox) ?? 0);
+    this.#weights.set(sandbox, bytes);
+    this.#all += more;
+    if (sandbox.name !== mainSandbox) this.#others += more;
   }
 }
 

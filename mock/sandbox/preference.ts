@@ -1,5 +1,3 @@
-import type { MediaType } from '../../contract/openapi/media-type.ts';
-import type { JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse, successStatus } from '../../contract/openapi/response.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
@@ -10,8 +8,7 @@ import { refuse, refuseOverLimit } from '../operation/response/refusal.ts';
 import {
   chooseContent,
   findExample,
-  renderBody,
-  typeOf,
+  represent,
   valueOf,
 } from '../operation/response/representation.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
@@ -107,11 +104,8 @@ export function answerPreference(
     return { outcome: refuseOverLimit(spent.overLimit), applied, rate: spent.rate };
   const facts = status === 401 ? { challenge: { security: operation.security } } : undefined;
   const answer = (outcome: Outcome): PreferredResponse => ({ outcome, applied, rate: undefined });
-  const show = (value: JsonValue, content: MediaType): PreferredResponse => {
-    const mediaType = typeOf(content);
-    return answer({ ...success(status, renderBody(value, content), facts), mediaType });
-  };
-  if (example !== undefined) return show(example.value, example.content);
+  if (example !== undefined)
+    return answer(represent(status, example.value, example.content, facts));
   const message = 'The Prefer header of the request asks for this response.';
   if (status >= 400 && response.content.length > 0 && !isDynamic)
     return answer(refuse('preferred', message, { status, ...(facts && { facts }) }));
@@ -119,9 +113,11 @@ export function answerPreference(
   if (content === undefined) return answer(success(status, '', facts));
   const { schema } = content;
   const seed = `${sandbox.name} ${index}`;
-  return isDynamic && schema !== undefined
-    ? show(sampleSchema(schema, { direction: 'response', seed }).value, content)
-    : show(valueOf(content), content);
+  const value =
+    isDynamic && schema !== undefined
+      ? sampleSchema(schema, { direction: 'response', seed }).value
+      : valueOf(content);
+  return answer(represent(status, value, content, facts));
 }
 
 /** A token as it is, anything else quoted (RFC 9110 section 5.6.4). */

@@ -13,7 +13,7 @@ import {
   chooseContent,
   findExample,
   isJsonContent,
-  renderBody,
+  represent,
   typeOf,
   valueOf,
 } from '../../operation/response/representation.ts';
@@ -48,25 +48,18 @@ function composeOutcome(
   const documented = operation && documentedResponse(operation, status);
   const isUnauthorized = status === 401 && operation !== undefined;
   const facts = isUnauthorized ? { challenge: { security: operation.security } } : undefined;
-  const succeed = (body: string, mediaType: string): Outcome => ({
-    ...success(status, body, facts),
-    mediaType,
-  });
   const { body, text } = response;
-  if (body !== undefined)
-    return succeed(renderJson(body), typeFor(documented, true, 'application/json'));
-  if (text !== undefined)
-    return succeed(text, typeFor(documented, false, 'text/plain; charset=utf-8'));
-  if (bytes !== undefined)
-    return succeed(
-      new TextDecoder().decode(bytes),
-      typeFor(documented, false, 'application/octet-stream'),
-    );
-  if (example !== undefined)
-    return succeed(renderBody(example.value, example.content), typeOf(example.content));
+  if (body !== undefined || text !== undefined || bytes !== undefined) {
+    const usual = text === undefined ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+    const isJson = body !== undefined;
+    const mediaType = typeFor(documented, isJson, isJson ? 'application/json' : usual);
+    const sent = isJson ? renderJson(body) : (text ?? new TextDecoder().decode(bytes));
+    return { ...success(status, sent, facts), mediaType };
+  }
+  if (example !== undefined) return represent(status, example.value, example.content, facts);
   const content = chooseContent(documented?.content ?? [], undefined);
   const isShown = content !== undefined && (status < 400 || content.examples.length > 0);
-  if (isShown) return succeed(renderBody(valueOf(content), content), typeOf(content));
+  if (isShown) return represent(status, valueOf(content), content, facts);
   return status < 400 || (documented !== undefined && content === undefined)
     ? success(status, '', facts)
     : refuse('stubbed', `A stub responds with ${status}.`, { status, ...(facts && { facts }) });

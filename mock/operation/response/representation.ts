@@ -12,7 +12,7 @@ import { type ResponseContract, documentedResponse } from '../../../contract/ope
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { qualityOf } from '../../http/field.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, type Success, success } from './outcome.ts';
 
 /** JSON by its name, or a range that JSON is in. */
 export function isJsonContent(content: MediaType): boolean {
@@ -108,6 +108,16 @@ export function renderBody(value: JsonValue, content: MediaType): string {
       Object.entries(value).map(([name, member]): [string, string] => [name, textOf(member)]),
     ).toString();
   return plainTexts[type] ?? renderJson(value);
+}
+
+/** A success with a value, in the form of a content. */
+export function represent(
+  status: number,
+  value: JsonValue,
+  content: MediaType,
+  facts?: Success['facts'],
+): Success {
+  return { ...success(status, renderBody(value, content), facts), mediaType: typeOf(content) };
 }
 
 /** An item is an event with its fields where the schema says so, else the data of one. */
