@@ -24,7 +24,7 @@ function isInDocument(target: string, { basePath }: Pick<Contract, 'basePath'>):
   return basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`);
 }
 
-/** The document has a path for it; `/{name}` is one for any of a single segment. */
+/** The document has a path for it; `/{name}` matches any single segment. */
 function hasPath(
   path: string,
   { basePath, operations }: Pick<Contract, 'basePath' | 'operations'>,

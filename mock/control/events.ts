@@ -2,21 +2,21 @@ import { type JsonObject, type JsonValue, renderJson } from '../../contract/json
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockWatcher } from '../served-document/served-document.ts';
 
-/** What events come from. */
+/** The source of events. */
 interface EventSource {
   /** Reports what happens in a mock, until the returned function is called. */
   watch(watcher: MockWatcher): () => void;
-  /** Renders an entry later, by its sandbox as it was when the entry came. */
+  /** Returns a function that renders an entry, with its sandbox as it is now. */
   presenter(entry: JournalEntry): () => JsonObject;
 }
 
-/** Milliseconds during which exchanges are collected, before they are sent together. */
+/** Milliseconds for which exchanges are collected before they are sent together. */
 const pause = 100;
 
-/** As soon as there are so many, they are sent. */
+/** This many exchanges are sent at once. */
 const mostCollected = 1000;
 
-/** Sends clients what happens. Without clients, it watches nothing. */
+/** Sends events to clients. Without clients, it watches nothing. */
 export class EventHub {
   readonly #source: EventSource;
   readonly #readers = new Set<EventReader>();
@@ -32,7 +32,7 @@ export class EventHub {
   open(signal: AbortSignal): AsyncIterable<string> {
     const reader = new EventReader();
     this.#readers.add(reader);
-    // What is returned may never be read.
+    // The returned iterable may never be read.
     signal.addEventListener('abort', () => this.#leave(reader), { once: true });
     this.#stop ??= this.#source.watch({
       onEntry: (entry) => this.#collect(this.#source.presenter(entry)),
@@ -87,13 +87,13 @@ export class EventHub {
   }
 }
 
-/** Characters that wait for a slow client, from which on exchanges are left out. */
+/** If more characters are queued for a slow client, exchanges are left out. */
 const mostWaiting = 4_194_304;
 
 /** Milliseconds after which a comment is sent if nothing happens. */
 const heartbeat = 15_000;
 
-/** What is sent to one client, in order, bounded if the client is slow. */
+/** The queue of one client, which is bounded if the client is slow. */
 export class EventReader {
   #texts: string[] = [];
   #length = 0;
@@ -101,8 +101,8 @@ export class EventReader {
   #wake: (() => void) | undefined;
 
   /**
-   * Exchanges are left out if much is waiting. A client that is even further behind is disconnected: it
-   * connects again and loads the current state. `exchanges`: their number in the text.
+   * If much is queued, exchanges are left out. A client that is even further behind is disconnected: it
+   * reconnects and loads the current state. `exchanges`: their number in the text.
    */
   push(text: string, exchanges = 0): void {
     if (this.#length > mostWaiting && exchanges > 0) this.#dropped += exchanges;
@@ -114,7 +114,7 @@ export class EventReader {
     this.#wake?.();
   }
 
-  /** The texts to send, as they come, until the signal is aborted. */
+  /** Yields the texts to send until the signal is aborted. */
   async *read(signal: AbortSignal): AsyncGenerator<string, void> {
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
     while (!signal.aborted) {

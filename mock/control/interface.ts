@@ -34,9 +34,6 @@ import { declarationOf } from './declaration/operations.ts';
 import { type OperationId, routes } from './declaration/routes.ts';
 import { exchange, run } from './declaration/schemas.ts';
 
-/** The control interface of a mock. */
-export type ControlInterface = Awaited<ReturnType<typeof openInterface>>;
-
 /** The connection that a request came by. */
 export interface ControlConnection {
   /** Of the client's end. */

@@ -13,17 +13,17 @@ import {
 export interface IntegrationCore {
   readonly contract: { readonly basePath: string };
   handle(request: MockRequest): MockResponse;
-  /** In the place of `handle`, where state is kept outside of the process. */
+  /** Replaces `handle` if state is stored outside of the process. */
   readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
-  /** Waits as delayed answers do. A signal ends the wait. Without it nothing is delayed. */
+  /** Waits as delayed responses do. A signal ends the wait. If absent, nothing is delayed. */
   sleep?(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Which addresses an integration answers for. */
+/** The addresses that an integration responds to. */
 export interface Address {
   /** Scheme, host and port: `https://api.example.com`. */
   readonly origin: string;
-  /** The target in the mock of a path and query as sent; undefined for one that goes elsewhere. */
+  /** Maps a path and query to a target of the mock; undefined for any other address. */
   locate(origin: string, path: string): string | undefined;
 }
 
@@ -56,19 +56,19 @@ export function targetOf(url: string): string {
   return pathname + search;
 }
 
-/** Joins the chunks of a body, and keeps none of a body that is too large. */
+/** Joins the chunks of a body; keeps nothing of one that is too large. */
 export class ContentCollector {
   readonly #most: number;
-  /** The first chunk as it came; once there are more, a copy of all, with room: chunks may be as small as a byte. */
+  /** The first chunk itself; with more, a growing copy of all: chunks may be as small as a byte. */
   #bytes: Uint8Array = new Uint8Array();
   #length = 0;
 
-  /** `most`: bytes of the largest body that is kept. */
+  /** `most`: size of the largest accepted body, in bytes. */
   constructor(most = maxContentBytes) {
     this.#most = most;
   }
 
-  /** False where the body is too large, and need not be read on. */
+  /** False if the body is too large, so that reading can stop. */
   add(chunk: Uint8Array): boolean {
     const start = this.#length;
     this.#length += chunk.byteLength;
@@ -103,7 +103,7 @@ export function bodyOf({ status, body }: MockResponse, method: string): string |
   return method === 'HEAD' || body === '' || bodilessStatuses.has(status) ? undefined : body;
 }
 
-/** The headers of a response as pairs, with the length of its body as a server would give it. */
+/** The headers of a response as pairs, with `Content-Length` as a server would send it. */
 export function headersOf(response: MockResponse): [name: string, value: string][] {
   return pairsOf(framedHeaders(response, contentOf(response).length, false));
 }
@@ -115,7 +115,7 @@ export function pairsOf(lines: readonly string[]): [name: string, value: string]
   return pairs;
 }
 
-/** What a client sees as the network's fault, and not the service's. */
+/** To a client, an error of the network, not of the service. */
 export class ConnectionBroken extends Error {
   override readonly name = 'ConnectionBroken';
   readonly code = 'ECONNRESET';
@@ -125,7 +125,7 @@ export class ConnectionBroken extends Error {
   }
 }
 
-/** What is sent of a body, in the pieces and at the times that the delivery asks for. */
+/** Yields what is sent of a body, in the pieces and at the times of its delivery. */
 export async function* piecesOf(
   body: Uint8Array,
   { bytes, drip }: Delivery,

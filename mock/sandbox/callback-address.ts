@@ -9,8 +9,8 @@ import type { Call } from '../operation/response/outcome.ts';
 import type { CallbackAddress } from './journal-entry.ts';
 
 /**
- * Where the callbacks of an operation that has some go by a request that was granted; those are left
- * out for which it gives no address.
+ * The addresses that a successful request gives for the callbacks of its operation; callbacks without
+ * one are left out.
  */
 export function findCallbacks(
   { webhooks }: Contract,
@@ -74,7 +74,7 @@ function memberOf(text: string, pointer: string, mediaType = ''): JsonValue | un
     const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
     return resolvePointer(body, pointer);
   } catch {
-    // No JSON, or no pointer: then it names nothing.
+    // Not JSON, or not a pointer.
     return undefined;
   }
 }

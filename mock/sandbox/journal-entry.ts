@@ -7,10 +7,7 @@ import { type Check, type Reason, checkOf, isReason } from '../operation/respons
 import { limitReading } from '../rate-limit/limiter.ts';
 import { clockState } from './clock.ts';
 
-/*
- * What is kept of a request, and how it is stored. Requests need only the types: this module runs where
- * state is stored.
- */
+/* What the journal keeps of a request, and how it is stored. Without stored state, only the types are used. */
 
 const { flag, list, number, object, openObject, orUndefined, shapeError, text, variants } = codec;
 
@@ -61,46 +58,46 @@ const faultRecord = object({
   id: text,
   /** What it does, in words: `status 503`, `connection reset`. */
   effect: text,
-  /** The requirement that the response breaks because of it; undefined where it keeps the contract. */
+  /** The requirement that the response breaks because of it; undefined for none. */
   breaks: orUndefined(text),
 });
 
 const stubRecord = variants({
-  /** `breaks`: what of the contract the response breaks, a sentence each. */
+  /** `breaks`: how the response breaks the contract, a sentence each. */
   applied: { id: text, name: orUndefined(text), breaks: texts },
   /**
-   * A stub for the operation or path of the request did not match it. `reason`: why, to follow its
-   * name: `the query parameter limit does not match`.
+   * A stub for the operation or path of the request did not match it. `reason`: why, such as
+   * `the query parameter limit does not match`.
    */
   missed: { id: text, reason: text },
 });
 
-/** What of a request is kept for hints, without keys; versions before kept more. */
+/** What is kept for hints, without keys; earlier versions kept more. */
 const clues = openObject({
-  /** The `Prefer` header, cut off where long; undefined for none. */
+  /** The `Prefer` header, cut off if long; undefined for none. */
   prefer: orUndefined(text),
-  /** The clock of the sandbox; undefined where it is that of the mock. */
+  /** The clock of the sandbox; undefined if it is that of the mock. */
   clock: orUndefined(clockState),
 });
 
-/** One request and its result, without keys, except for one sent in the body. */
+/** A request and its result, without keys, except in the body. */
 const entry = object({
   ...shownMembers,
   /** Milliseconds since 1970, by the clock of the sandbox. */
   at: number,
-  /** The target contained the key, or the body an unknown one, where it does not belong. */
+  /** The target contained the key, or the body an unknown one, which does not belong there. */
   isKeyInTarget: flag,
-  /** The beginning of the body, at most 4 KiB; undefined for none, or one not read to its end. */
+  /** The beginning of the body, at most 4 KiB; undefined for none, or one that was not read completely. */
   content: orUndefined(bytes),
-  /** Bytes of the whole body; undefined for one that was not read to its end. */
+  /** Bytes of the whole body; undefined for one that was not read completely. */
   contentLength: orUndefined(number),
-  /** Id of the operation; undefined where the document has none for the request. */
+  /** Id of the operation; undefined if the document has none for the request. */
   operation: orUndefined(text),
   /** Why the request was refused, and by which check. */
   refusal: orUndefined(refusal),
   /** Undefined for callers without a valid key. */
   plan: orUndefined(text),
-  /** What the rate-limit headers say; undefined where the document limits nothing. */
+  /** Values of the rate-limit headers; undefined if the document limits nothing. */
   rate: orUndefined(limitReading),
   /** `Retry-After` of the response. */
   retryAfter: orUndefined(text),
@@ -108,9 +105,9 @@ const entry = object({
   fault: orUndefined(faultRecord),
   /** Milliseconds by which the response was delayed; undefined for none. */
   delay: orUndefined(number),
-  /** How the response was lost; undefined where it was sent whole. */
+  /** How the response was lost; undefined if it was sent completely. */
   lost: orUndefined(loss),
-  /** What the stubs of the sandbox did with it; undefined where none is near. */
+  /** What the stubs of the sandbox did with it; undefined if none is close. */
   stub: orUndefined(stubRecord),
   /** Preferences of the request that were followed (RFC 7240); empty for none. */
   preferred: text,
@@ -118,23 +115,23 @@ const entry = object({
   event: orUndefined(text),
   /** Where the callbacks of the operation go because of this request. */
   callbacks: orUndefined(list(callbackAddress)),
-  /** What hints are made of on demand; undefined where nothing is unusual. */
+  /** Undefined if nothing is unusual. */
   clues: orUndefined(clues),
 });
 
-/** What is kept of a request and its response beyond what lists of entries show; keys are in it. */
+/** More of a request and its response than lists of entries show. It may contain keys. */
 const detail = object({
-  /** Fields of the request, cut off where they are long. */
+  /** Fields of the request, cut off if they are long. */
   requestHeaders: headers,
-  /** The response before a fault cut it off; of a long body the beginning. */
+  /** The response as it was before a fault; of a long body the beginning. */
   response: object({ status: number, headers: texts, body: text }),
-  /** Bytes of the whole body, where only its beginning is kept. */
+  /** Bytes of the whole body, if only its beginning is kept. */
   responseLength: orUndefined(number),
-  /** JSON pointer into the document of what a refusal comes from; undefined where none is known. */
+  /** JSON pointer into the document to the reason of a refusal; undefined if none is known. */
   place: orUndefined(text),
 });
 
-/** An entry and what is kept beside it. */
+/** An entry with its details. */
 export const exchange = object({ entry, detail });
 
 export type JournalEntry = TypeOf<typeof entry>;

@@ -1,7 +1,7 @@
 import { described, number, oneOf, openObject, text, whole } from '../../contract/json/codec.ts';
 
-// What the journal stores and the control interface shows in one form. The page reads it too, so it
-// needs nothing of the mock.
+// Members that the journal stores and the control interface shows in the same form. The page reads them
+// too, so this imports nothing of the mock.
 
 /** `name`: as `Webhook.name`. */
 export const callbackAddress = openObject({ name: text, url: text });
@@ -9,7 +9,7 @@ export const callbackAddress = openObject({ name: text, url: text });
 /** How a response was lost. */
 export const loss = oneOf(['reset', 'silence']);
 
-/** What is shown of an entry as the journal keeps it. */
+/** Members of an entry that are shown as they are stored. */
 export const shownMembers = {
   index: described(whole(0), 'Counts the requests of the sandbox from 0.'),
   method: text,

@@ -14,11 +14,11 @@ import {
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Caller } from './sandbox.ts';
 
-/** What a request prefers (RFC 7240). `wait`: the mock waits that long before it answers. */
+/** The preferences of a request (RFC 7240). `wait`: how long the mock waits before it responds. */
 export interface Preference {
   readonly code: number | undefined;
   readonly example: string | undefined;
-  /** A value made from the schema is wanted, not an example and not what is stored. */
+  /** The body is a sample of the schema, not an example or what is stored. */
   readonly isDynamic: boolean;
   /** Seconds, at most 300. */
   readonly wait: number | undefined;
@@ -32,8 +32,8 @@ const itemPattern = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|(
 const preferredInQuery = /(?:^|&)__(?:code|example|dynamic)(?:[=&]|$)/;
 
 /**
- * Undefined where nothing is preferred. Of a repeated preference the first counts (RFC 7240). Links
- * and forms, which have no headers, have `__code`, `__example` and `__dynamic` in the query.
+ * Undefined without preferences. If one is repeated, the first counts (RFC 7240). Links and forms cannot
+ * set headers, so they use `__code`, `__example` and `__dynamic` in the query.
  */
 export function readPreference(headers: RequestHeaders, query = ''): Preference | undefined {
   const text = headerText(headers, 'prefer');
@@ -51,7 +51,7 @@ export function readPreference(headers: RequestHeaders, query = ''): Preference 
   };
 }
 
-/** Preferences by name, in lower case, in their order; `` for one without a value. */
+/** Preferences by name, in lower case and in order; `` for one without a value. */
 export function parsePreferences(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const item of splitList(text)) {
@@ -66,16 +66,16 @@ function readNumber(text: string | undefined, form: RegExp, most: number): numbe
   return text !== undefined && form.test(text) ? Math.min(most, Number(text)) : undefined;
 }
 
-/** A response that a preference asks for, in place of what the operation would do. */
+/** A response that a preference asks for, instead of what the operation does. */
 interface PreferredResponse {
   readonly outcome: Outcome;
   /** For `Preference-Applied`: `code=429`. */
   readonly applied: readonly string[];
-  /** What its rate-limit headers say; undefined for the truth. */
+  /** Values of its rate-limit headers; undefined for the real ones. */
   readonly rate: LimitReading | undefined;
 }
 
-/** The documented response that is preferred; undefined for none, or the usual one. */
+/** The documented response that is preferred; undefined for none or the usual one. */
 export function answerPreference(
   { sandbox, meter }: Caller,
   operation: Operation,

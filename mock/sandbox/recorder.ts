@@ -16,13 +16,13 @@ import type { Identity } from './keyring.ts';
 import type { Caller } from './sandbox.ts';
 import { checkOf, excerpt, isRefusal } from '../operation/response/refusal.ts';
 
-/** What came of a request on its way. */
+/** What happened to a request. */
 export interface Course {
   readonly endpoint: Endpoint;
   readonly identity: Identity;
   readonly outcome: Outcome;
   readonly response: MockResponse;
-  /** What its rate-limit headers say. */
+  /** The values of its rate-limit headers. */
   readonly rate: LimitReading | undefined;
   readonly fault: FaultRecord | undefined;
   readonly stub: StubRecord | undefined;
@@ -30,23 +30,23 @@ export interface Course {
   readonly milliseconds: number;
 }
 
-/** Longer targets are cut off, so that the journal's memory is bounded. */
+/** Longer targets are cut off, to bound the memory of the journal. */
 const maxTarget = 1000;
 
-/** A shorter key occurs in too many words to be recognised. */
+/** Shorter keys are part of too many words to be hidden. */
 export const shortestKey = 5;
 
-/** Of longer bodies only so much is kept. */
+/** Of longer bodies only the beginning is kept. */
 export const maxKeptBytes = 4096;
 
-/** Characters of all fields of a request together that are kept as they are. */
+/** Header fields with more characters together are cut off. */
 const maxHeaders = 4096;
 
-/** Of more fields so many are kept, and of each so many characters. */
+/** Then this many fields are kept, and of each this many characters. */
 const mostFields = 50;
 const maxField = 500;
 
-/** What surrounds a body on its connection, and is kept with it. */
+/** A body that shares a larger buffer is copied. */
 const maxSharedBytes = 16_384;
 
 /** Replaces a key. */
@@ -112,7 +112,7 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
   };
 }
 
-/** What is kept of a request beside its record; `headersLength`: characters of its headers. */
+/** What is kept besides the record; `headersLength`: characters of the request headers. */
 export function keepDetail(
   { headers }: MockRequest,
   headersLength: number,
@@ -135,7 +135,7 @@ function beginningOf(text: string): string {
   return new TextDecoder().decode(bytes.subarray(0, maxKeptBytes), { stream: true });
 }
 
-/** Bytes of a text; only one that is not ASCII is encoded for it. */
+/** Bytes of a text as UTF-8. */
 function lengthOf(text: string): number {
   return /[^\0-\x7f]/.test(text) ? new TextEncoder().encode(text).length : text.length;
 }
@@ -154,7 +154,7 @@ function boundHeaders(headers: RequestHeaders): RequestHeaders {
 /** Longer `Prefer` headers are cut off. */
 const maxPrefer = 300;
 
-/** What of a request is unusual; undefined for nothing, as mostly. */
+/** What hints need to know of a request; usually undefined. */
 function readClues({ headers }: MockRequest, { clock }: Caller['sandbox']): Clues | undefined {
   const prefer = headerText(headers, 'prefer');
   if (prefer === undefined && !clock.isMoved) return undefined;
@@ -165,8 +165,8 @@ function readClues({ headers }: MockRequest, { clock }: Caller['sandbox']): Clue
 }
 
 /**
- * Hides all values of a query that may hold a key: clients misspell the name of the parameter, or write
- * it within other values.
+ * Hides all values of a query that may contain a key: clients misspell the name of the parameter, or
+ * put the key into other values.
  */
 function withoutQueryKeys(target: string, { keysInQuery }: Endpoint): string {
   const [path = '', query] = target.split('?', 2);
@@ -178,13 +178,13 @@ function withoutQueryKeys(target: string, { keysInQuery }: Endpoint): string {
   return `${path}?${pairs.join('&')}`;
 }
 
-/** Members of a query where clients put a key that belongs elsewhere (RFC 6750 section 2.3). */
+/** Query parameters in which clients send keys that belong elsewhere (RFC 6750 section 2.3). */
 const keyMember = /([?&](?:access_?token|api[-_]?key|key|token)=)[^&]+/gi;
 
 /** Shorter unknown keys, such as `invalid`, occur in bodies by chance. */
 export const longKey = 8;
 
-/** Target and body of a request without a valid key, which may hold one that is of no use there. */
+/** Target and body of a request without a valid key, which may contain one in a wrong place. */
 function withoutUnknownKey(
   target: string,
   content: Uint8Array | undefined,
@@ -210,7 +210,7 @@ function nameCredential(key: string, denied: Identity['denied']): JournalEntry['
   return key === '' ? 'missing' : 'invalid';
 }
 
-/** A copy of a long body, or of one that shares a large buffer, so that the rest can go. */
+/** A copy of a long body, or of one that shares a large buffer, which then can be freed. */
 function keep(content: RequestContent): Uint8Array | undefined {
   if (content === undefined || content === 'too-large') return undefined;
   const isPart = content.length > maxKeptBytes || content.buffer.byteLength > maxSharedBytes;

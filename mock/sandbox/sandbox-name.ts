@@ -1,9 +1,9 @@
-/** The name of the sandbox of the fixture keys, and of everybody where no key is wanted. */
+/** The sandbox of the fixture keys, and of all requests if no key is required. */
 export const mainSandbox = 'main';
 
 /**
- * The name of the sandbox of requests that lack a valid key where one is wanted: no clock that
- * somebody moves, and no fault, reaches those of others. No key opens it.
+ * The sandbox of requests without a valid key if one is required, so that clocks and faults of other
+ * sandboxes do not affect them. No key opens it.
  */
 export const keylessSandbox = 'no-key';
 

@@ -12,7 +12,7 @@ export const mostSandboxes = 1000;
 export const mostEntries = 500;
 
 export interface SandboxOptions {
-  /** Sandboxes kept besides `main`; one that is little used makes room. Default: 1000. */
+  /** Sandboxes kept besides `main`; for more, a little-used one is removed. Default: 1000. */
   readonly sandboxes?: number;
   /** Exchanges that the journal of each sandbox keeps. Default: 500. */
   readonly journal?: number;
@@ -20,10 +20,10 @@ export interface SandboxOptions {
   readonly maxMemory?: number | undefined;
 }
 
-/** The sandboxes of a mock: `main`, and others that exist as soon as they are named. */
+/** The sandboxes of a mock: `main`, and others that are created when they are first named. */
 export class Sandboxes {
   readonly #clock: Clock;
-  /** So many are kept besides `main`. */
+  /** Maximum number besides `main`. */
   readonly most: number;
   readonly #journal: number;
   readonly #journals = new JournalMemory();
@@ -32,11 +32,11 @@ export class Sandboxes {
   #last: Sandbox;
   #service: Service;
   readonly main: Sandbox;
-  /** What all sandboxes keep. */
+  /** Memory of all sandboxes. */
   readonly memory: Memory;
-  /** Gives a sandbox the stubs that each starts with; called with each that is made from then on. */
+  /** Adds the stubs of the file; called for each new sandbox. */
   initialize: ((sandbox: Sandbox) => void) | undefined;
-  /** Digest of the stubs that are put into every sandbox; `` where there are none. */
+  /** Digest of the stubs of the file; `` for none. */
   stubsDigest = '';
 
   constructor(
@@ -58,17 +58,17 @@ export class Sandboxes {
     return [this.main, ...this.#named.values()];
   }
 
-  /** A sandbox if there is one; it is not used by this. */
+  /** The sandbox with a name, if there is one. It does not count as used. */
   find(name: string): Sandbox | undefined {
     return name === mainSandbox ? this.main : this.#named.get(name);
   }
 
-  /** A sandbox as it is, or as it would be if there were one; it is not kept by this. */
+  /** A sandbox as it is, or as it would be created. It is not kept, and does not count as used. */
   peek(name: string): Sandbox {
     return this.find(name) ?? this.#create(name);
   }
 
-  /** The sandbox with a name, a new one if need be. */
+  /** The sandbox with a name, which is created if needed. */
   open(name: string): Sandbox {
     if (this.#last.name === name) return this.#last;
     const sandbox = this.find(name) ?? this.#create(name);
@@ -80,13 +80,13 @@ export class Sandboxes {
     return sandbox;
   }
 
-  /** Forgets a sandbox. Named again, it is a new one. */
+  /** Removes a sandbox; false if there was none. */
   forget(name: string): boolean {
     if (this.#last.name === name) this.#last = this.main;
     return this.#drop(name);
   }
 
-  /** New sandboxes are served so from now on. */
+  /** New sandboxes use this service from now on. */
   adopt(service: Service): void {
     this.#service = service;
   }
@@ -99,8 +99,8 @@ export class Sandboxes {
   }
 
   /**
-   * Makes room: the least recently used of those without anything kept go first, then of those that
-   * only requests have changed, then any, so that made-up keys cost little.
+   * Removes sandboxes beyond the maximum, so that made-up keys cost little: first empty ones, then those
+   * that only requests have changed, then any; of each kind the least recently used first.
    */
   forgetIdle(): void {
     for (const mayGo of [isEmpty, isNotSetUp, isAny])

@@ -8,7 +8,7 @@ import { compileActions } from '../items/actions.ts';
 import { type Seed, openCollections } from '../items/seed.ts';
 import { ResponseRenderer } from '../operation/response/renderer.ts';
 
-/** Choices for what the document leaves open: question id to choice id. */
+/** Choices for open questions: question id to choice id. */
 export type ChoiceIds = Readonly<Record<string, string>>;
 
 /** What a service is made of, besides choices. */
@@ -16,11 +16,11 @@ export interface ServiceParts extends BanOptions {
   readonly contract: Contract;
   readonly seed: Seed | undefined;
   readonly limits: LimitOptions;
-  /** Called for items of the seed that do not fit and are left out; by default an error. */
+  /** Called for items of the seed that do not fit and are left out. Default: an error is thrown. */
   readonly onUnfitItem?: ((fault: PetstoreError) => void) | undefined;
 }
 
-/** A document under one set of choices. Holds nothing that requests change. */
+/** A compiled document with one set of choices. Requests do not change it. */
 export type Service = ReturnType<typeof compileService>;
 
 /** Compiles a service. Throws `PetstoreError`. */
@@ -39,9 +39,9 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds) {
     countsByAddress: choices.choose('anonymous-callers').id === 'by-address',
     /** Some keys may only read. */
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
-    /** The paths that there are at an instant: an operation is gone after its sunset. */
+    /** The router at a time: operations are removed after their sunset. */
     routerAt: compileRouters(choices, compileActions(collections)),
-    /** A meter for a plan, undefined without a key; `limits` go before those of the mock. */
+    /** A meter for a plan, undefined without a key; `own` limits override those of the mock. */
     openMeter: compileMeters(choices, parts),
   };
 }

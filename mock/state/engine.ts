@@ -5,7 +5,7 @@
 export interface StoredSandbox {
   /** Undefined for a sandbox of which nothing is stored. */
   readonly version: string | undefined;
-  /** The parts are all that there are. Otherwise they are those that changed after a version. */
+  /** These are all parts. Otherwise they are those that changed after a version. */
   readonly isWhole: boolean;
   /** By name; undefined for a part that was removed. */
   readonly parts: Parts;
@@ -43,7 +43,7 @@ export interface StateEngine {
   close(): Promise<void>;
 }
 
-/** A version after another: a number that counts on, and a random text that no other writer has. */
+/** The version after another: the next number, and a random text that no other writer has. */
 export function nextVersion(after: string | undefined): string {
   const number = after === undefined ? 0 : Number.parseInt(after, 10);
   return `${number + 1}-${crypto.randomUUID().slice(-12)}`;

@@ -6,10 +6,10 @@ import { makeFolder } from './folder.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { StateEngine, StateWrite } from './engine.ts';
 
-/** Grows with each form of the tables that a version before cannot read. */
+/** Incremented whenever the tables get a form that earlier versions cannot read. */
 const format = 1;
 
-/** By which a file is known as one of ours: "Pets". */
+/** Marks a file as the state of a mock: "Pets". */
 const applicationId = 0x50657473;
 
 const schema = `
@@ -64,7 +64,7 @@ export async function openFileEngine(folder: string): Promise<StateEngine> {
   }
 }
 
-/** Node 22 warns that SQLite is experimental: the only warning that is left out. */
+/** Suppresses the warning of Node 22 that SQLite is experimental. */
 function loadSqlite(): typeof sqlite {
   const emitWarning = Reflect.get(process, 'emitWarning');
   process.emitWarning = () => undefined;
@@ -80,7 +80,7 @@ function loadSqlite(): typeof sqlite {
   });
 }
 
-/** Versions before used a log of their own. */
+/** Earlier versions used a log instead of SQLite. */
 function refuseFormerState(folder: string, file: string): void {
   if (existsSync(file) || !existsSync(join(folder, 'state.jsonl'))) return;
   throw new PetstoreError(
@@ -99,7 +99,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Stores sandboxes in a SQLite database, which only this process has open. */
+/** Stores sandboxes in a SQLite database that only this process has open. */
 function startEngine(folder: string, file: string, database: sqlite.DatabaseSync): StateEngine {
   const identity = identityOf(file);
   openTables(folder, database);
@@ -115,7 +115,7 @@ function startEngine(folder: string, file: string, database: sqlite.DatabaseSync
   };
 
   const transact = <Value>(act: () => Value): Value => {
-    // SQLite goes on with a file that has no name any more.
+    // SQLite continues with a file that was deleted.
     if (identityOf(file) !== identity)
       throw new PetstoreError('state', `${folder} was removed or replaced.`, {
         place: folder,
@@ -127,7 +127,7 @@ function startEngine(folder: string, file: string, database: sqlite.DatabaseSync
       database.exec('COMMIT');
       return value;
     } catch (error) {
-      // SQLite may have rolled back by itself, as it does when the disk is full.
+      // SQLite may have rolled back by itself, for example when the disk is full.
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
@@ -144,7 +144,7 @@ function startEngine(folder: string, file: string, database: sqlite.DatabaseSync
     return true;
   };
 
-  // Writes that come in the same turn of the event loop share one transaction, and so one sync.
+  // Writes of the same turn of the event loop share one transaction, and so one sync.
   let waiting: Waiting[] = [];
   const commit = (): void => {
     const writes = waiting;
@@ -196,18 +196,18 @@ function startEngine(folder: string, file: string, database: sqlite.DatabaseSync
   };
 }
 
-/** The same for the same file, under any name; empty for none. */
+/** Device and inode of a file; empty if it does not exist. */
 function identityOf(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? '' : `${found.dev} ${found.ino}`;
 }
 
 /**
- * Takes the lock of the file, which is kept, so that a second process is refused when it opens the file;
- * makes the tables in an empty one.
+ * Locks the file until the process ends, so that a second process cannot open it, and creates the tables
+ * in an empty one.
  *
  * @throws {PetstoreError} with code `state` for a file of another program, or of a later version
- * @throws for one that is damaged, as SQLite does
+ * @throws the error of SQLite for a damaged file
  */
 function openTables(folder: string, database: sqlite.DatabaseSync): void {
   try {
@@ -235,7 +235,7 @@ function openTables(folder: string, database: sqlite.DatabaseSync): void {
       );
     const found = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
     if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: damaged });
-    // Not before: it changes the file.
+    // Not earlier, because this changes the file.
     database.exec('COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE');
     if (isNew) database.exec(schema);
     database.exec('COMMIT');
@@ -245,7 +245,7 @@ function openTables(folder: string, database: sqlite.DatabaseSync): void {
   }
 }
 
-/** Codes of SQLite. */
+/** Error codes of SQLite. */
 const damaged = 11;
 const noDatabase = 26;
 const busy = 5;

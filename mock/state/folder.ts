@@ -3,16 +3,15 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those it is in, where they are not there; `mode` is that of new ones. Throws the
- * system's error. Node's `recursive` never returns where a file system refuses folders, as `/proc`
- * does.
+ * Creates a folder and its parents if they do not exist; `mode` is that of new ones. Throws the system's
+ * error. Node's `recursive` never returns if a file system refuses folders, as `/proc` does.
  */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   if (await isFolder(folder)) return;
   const parent = dirname(folder);
   if (!existsSync(parent)) await makeFolder(parent, mode);
   await mkdir(folder, mode).catch(async (error: unknown) => {
-    // Another process may have been faster.
+    // Another process may have created it.
     if (!(await isFolder(folder))) throw error;
   });
 }

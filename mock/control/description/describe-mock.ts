@@ -6,7 +6,7 @@ import { renderInstant } from '../../http/field.ts';
 import { planWord, type MockKey } from '../../sandbox/keyring.ts';
 import type { Mock } from '../declaration/schemas.ts';
 
-/** What is known of a mock that its document does not say. */
+/** Facts about a mock that are not in its document. */
 export interface MockFacts extends Pick<Mock, 'instance' | 'like' | 'conformance'> {
   /** Milliseconds since 1970. */
   readonly startedAt: number;

@@ -17,8 +17,8 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
 const allowed = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Responds with the document that is served, for tools that import it by its URL; undefined for a request to
- * something else. `origin`: of the mock, by this request.
+ * Responds with the document that is served, for tools that import it by its URL; undefined for any other
+ * request. `origin`: the origin of the mock in this request.
  */
 export async function serveDocument(
   { method, target }: MockRequest,
@@ -40,7 +40,7 @@ export async function serveDocument(
   return { status: 200, headers: [...headers, 'Content-Type', mediaType], body };
 }
 
-/** The document as it is served, with the mock as its only server: others would lead elsewhere. */
+/** The document with the mock as its only server. */
 function withServer({ document, basePath }: Contract, origin: string): JsonObject {
   const { paths, ...others } = document;
   const items = mapObject(paths, (item) => mapObject(withoutServers(item), withoutServers));

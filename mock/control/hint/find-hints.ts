@@ -13,8 +13,8 @@ import { exampleNames } from '../stub/respond.ts';
 import { renderOffset } from './duration.ts';
 
 /**
- * What may have been meant or overlooked in a request, by the document that is served to its sandbox.
- * It is found when a journal is read or a line is logged, not while the request is answered.
+ * What may have been meant or overlooked in a request, by the document of its sandbox. Hints are found
+ * when a journal is read or a line is logged, not while the request is processed.
  */
 export function findHints(entry: JournalEntry, contract: Contract): readonly Hint[] {
   const operation = contract.operations.find(({ id }) => id === entry.operation);
@@ -29,7 +29,7 @@ export function findHints(entry: JournalEntry, contract: Contract): readonly Hin
   return hints.flatMap(([kind, message]) => (message ? [{ kind, message }] : []));
 }
 
-/** The documented path that was meant, if the one that was sent is unknown and close to one. */
+/** The documented path that was probably meant, if the path of the request is unknown. */
 function explainPath(
   { refusal, operation, target, at, method: sent }: JournalEntry,
   { operations, basePath }: Contract,
@@ -38,7 +38,7 @@ function explainPath(
   const [path = ''] = target.split('?');
   const segments = splitPath(path, basePath);
   const there = operations.filter((one) => !(at >= Date.parse(one.deprecation?.sunset ?? '')));
-  /** What would be sent, by its part below the base path; with the method that was sent first. */
+  /** Method and path by the part below the base path; those with the method of the request come first. */
   const known = new Map<string, string>();
   const isOther = (one: Operation): number => Number(one.method !== sent);
   for (const one of there.toSorted((a, b) => isOther(a) - isOther(b))) {
@@ -48,7 +48,7 @@ function explainPath(
     const meant = parts.map((part, index) => (part.includes('{') ? segments[index] : part));
     const before = whole.split('/').filter(Boolean).slice(0, -parts.length);
     const full = `/${[...before, ...meant].join('/')}${whole.endsWith('/') ? '/' : ''}`;
-    // A path that was sent as it is has methods, but an option of the mock hides them.
+    // The path of the request itself has methods, but an option of the mock hides them.
     const key = meant.join('/');
     if (full !== path && !known.has(key)) known.set(key, `${one.method} ${full}`);
   }
@@ -57,7 +57,7 @@ function explainPath(
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
-/** Segments after those that are of the base path, or as base paths mostly have, such as `/api/v2`. */
+/** Segments without those of the base path, and without usual base paths such as `/api/v2`. */
 function splitPath(path: string, basePath: string): readonly string[] {
   const base = basePath.split('/');
   const segments = path.split('/').filter(Boolean);
@@ -76,7 +76,7 @@ function explainQuery(
   contract: Contract,
 ): string | undefined {
   const [, query = ''] = /\?(.*)$/s.exec(target) ?? [];
-  // If the target was cut off, the names that are complete.
+  // If the target was cut off, only the complete names.
   const whole = query.endsWith('...') ? query.slice(0, query.lastIndexOf('&')) : query;
   const names = queryPairs(whole).map(({ name }) => name);
   const known = names.length === 0 ? undefined : queryNames(operation, contract);
@@ -128,7 +128,7 @@ function explainPreferences(entry: JournalEntry, operation: Operation | undefine
   return sentences.join(' ');
 }
 
-/** What comes before a preference, by the check that refuses a request. */
+/** Checks that come before preferences. */
 const earlier: Partial<Record<Check, string>> = {
   fault: 'an injected fault came first',
   'rate-limit': 'the rate limit was exceeded',

@@ -9,13 +9,13 @@ import { findHints } from '../hint/find-hints.ts';
 import { renderInstant } from '../../http/field.ts';
 import type { Exchange, ExchangeDetail } from '../declaration/schemas.ts';
 
-/** What entries of a sandbox are shown by: the keys to leave out, and its document. */
+/** What entries of a sandbox are shown with: the keys to hide, and the document. */
 interface EntryOwner {
   readonly keys: readonly string[];
   readonly contract: Contract;
 }
 
-/** An entry as clients see it, without the keys of the sandbox. */
+/** An entry as the control interface shows it, without the keys of the sandbox. */
 export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): Exchange {
   const { at, rate, preferred, contentLength, isKeyInTarget, callbacks, refusal, stub } = entry;
   const hide = (text: string): string => withoutKeys(text, keys);
@@ -70,7 +70,7 @@ export function presentExchange(
   };
 }
 
-/** A key that the mock does not know is a key all the same. */
+/** Unknown keys are hidden too. */
 function rejectedKeys({ requestHeaders }: EntryDetail): readonly string[] {
   const key = /(?<=\s)\S[^]*/.exec(headerText(requestHeaders, 'authorization') ?? '')?.[0];
   return key === undefined || key.length < longKey ? [] : [key];
@@ -102,7 +102,7 @@ function showContent(content: Uint8Array, isWhole: boolean): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content, { stream: !isWhole });
 }
 
-/** JSON pointer into the document: what the refusal of a request comes from, else its operation. */
+/** JSON pointer into the document: the reason of a refusal, else the operation. */
 function placeOf(
   { operation: id, target, status, refusal }: JournalEntry,
   { place }: EntryDetail,
@@ -114,7 +114,7 @@ function placeOf(
   const path = operations.find((one) =>
     parsePathTemplate(one.path, basePath).match(target.split('?', 1)[0] ?? ''),
   )?.path;
-  // The likeliest first; some are in no document.
+  // The likeliest first; the document may not have them.
   const byCheck: Partial<Record<Check, readonly (string | undefined)[]>> = {
     stub: [],
     credential: [below('security'), '#/security'],
@@ -128,7 +128,7 @@ function placeOf(
   return [...candidates, whole].find(isThere) ?? '#/paths';
 }
 
-/** A text without the keys; the longest go first, since one may begin another. */
+/** A text without the keys; the longest are replaced first, because one may be part of another. */
 function withoutKeys(text: string, keys: readonly string[]): string {
   const sought = keys
     .filter(({ length }) => length >= shortestKey)
@@ -136,7 +136,7 @@ function withoutKeys(text: string, keys: readonly string[]): string {
   return sought.reduce((shown, key) => shown.replaceAll(key, keyMark), text);
 }
 
-/** Names, in lower case, of header fields that are a key by the document or by custom. */
+/** Header fields that contain a key, by the document or by convention; names in lower case. */
 function credentialFields({ operations }: Contract): ReadonlySet<string> {
   const schemes = operations.flatMap(({ security }) => security.flat());
   const own = schemes.flatMap((scheme) =>
@@ -145,7 +145,7 @@ function credentialFields({ operations }: Contract): ReadonlySet<string> {
   return new Set([...own, 'x-api-key', 'api-key', 'x-auth-token', 'x-access-token']);
 }
 
-/** The value of a header field, without what is secret in it. */
+/** The value of a header field without secrets. */
 function redactField(
   name: string,
   value: string,
@@ -154,7 +154,7 @@ function redactField(
 ): string {
   if (name === 'authorization' || name === 'proxy-authorization')
     return (/^\s*[\w-]+\s+/.exec(value)?.[0] ?? '') + keyMark;
-  // What has no name is a value.
+  // A cookie without a name is all value.
   if (name === 'cookie')
     return value.replaceAll(/[^;]+/g, (pair) => pair.slice(0, pair.indexOf('=') + 1) + keyMark);
   if (name === 'set-cookie') return value.replace(/=[^;]*/, `=${keyMark}`);

@@ -5,10 +5,10 @@ import { entryBytes, textBytes } from '../../items/store/item.ts';
 import type { Memory } from '../../sandbox/memory.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
-/** Faults of a sandbox, and stubs of a sandbox. */
+/** Maximum number of faults, and of stubs, in a sandbox. */
 export const mostRules = 1000;
 
-/** A rule of a sandbox, with what it remembers. */
+/** A rule of a sandbox, with its state. */
 export interface KeptRule<Rule> {
   readonly id: string;
   readonly rule: Rule;
@@ -22,7 +22,7 @@ export interface KeptRule<Rule> {
 
 type RuleKind<Rule> = ReturnType<typeof ruleKind<Rule>>;
 
-/** Faults or stubs, by how one of them is read. */
+/** Faults or stubs: their name, and the codecs of one and of all. */
 export function ruleKind<Rule>(noun: 'fault' | 'stub', rule: codec.Codec<Rule>) {
   const kept = codec.object({
     id: codec.text,
@@ -48,7 +48,7 @@ export function ruleKind<Rule>(noun: 'fault' | 'stub', rule: codec.Codec<Rule>) 
 export abstract class Rules<Rule, Shown> {
   protected readonly sandbox: Sandbox;
   readonly #kind: RuleKind<Rule>;
-  /** Refuses more of them where the mock is full. */
+  /** Refuses more rules if the memory of the mock is used up. */
   readonly #memory: Memory | undefined;
   /** In the order in which they are tried. */
   protected active: readonly KeptRule<Rule>[] = [];
@@ -62,7 +62,7 @@ export abstract class Rules<Rule, Shown> {
     this.#memory = memory;
   }
 
-  /** Throws `PetstoreError` for what the schema of a rule cannot express. */
+  /** Throws `PetstoreError` for errors that the schema of a rule cannot express. */
   protected abstract check(rule: Rule): void;
 
   /** A rule as the control interface shows it. */
@@ -77,7 +77,7 @@ export abstract class Rules<Rule, Shown> {
     return this.active.length;
   }
 
-  /** What they cost in memory: as they were given, and compiled. */
+  /** Estimated memory of the rules as given and compiled. */
   get bytes(): number {
     const bytesOf = ({ rule }: KeptRule<Rule>): number =>
       entryBytes + 2 * textBytes(renderJson(this.#kind.rule.render(rule)));
@@ -153,7 +153,7 @@ export abstract class Rules<Rule, Shown> {
     return this.#kind.state.render({ active, count: this.#count, scenarios });
   }
 
-  /** Replaces all, or all but those of the file. Throws `PetstoreError` for what is not a state. */
+  /** Replaces all, or all except those of the file. Throws `PetstoreError` for an invalid state. */
   restore(state: JsonValue | undefined, keepsFile = false): void {
     const read = this.#kind.state.read(state ?? { count: 0 }, '');
     const { stubs = [], active = stubs, count, scenarios = {} } = read;
@@ -164,7 +164,7 @@ export abstract class Rules<Rule, Shown> {
     for (const [name, one] of Object.entries(scenarios)) this.scenarios.set(name, one);
   }
 
-  /** Valid rules, which the caller cannot change any more; `count`: rules that there will be. */
+  /** Validates and copies rules; `count`: the number of rules afterwards. */
   #read(rules: readonly Rule[], count: number): readonly Rule[] {
     const { noun, rule } = this.#kind;
     if (count > mostRules)

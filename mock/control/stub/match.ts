@@ -18,7 +18,7 @@ import { objectShapes } from '../../operation/request/input.ts';
 import { splitTarget } from '../../http/path-template.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
 
-/** A request as stubs look at it. Each part is decoded once, and only if a stub looks at it. */
+/** A request as stubs see it. Each part is decoded once, and only if a stub needs it. */
 export class ReceivedRequest {
   readonly operation: Operation | undefined;
   readonly query: string;
@@ -37,7 +37,7 @@ export class ReceivedRequest {
     return this.#request.method;
   }
 
-  /** Decoded, but for slashes. */
+  /** Decoded, except for slashes. */
   get path(): string {
     return (this.#path ??= decoded(splitTarget(this.#request.target).path));
   }
@@ -88,7 +88,7 @@ export function operationsOf(
   });
 }
 
-/** Names that mean something in the query of an operation; undefined if any may. */
+/** Names of known query parameters of an operation; undefined if any name may be valid. */
 export function queryNames(
   { parameters, path }: Operation,
   { operations }: Contract,

@@ -26,7 +26,7 @@ export interface StubbedResponse {
   readonly alter: (response: MockResponse) => MockResponse;
 }
 
-/** Composes a response; what the stub leaves out is what the document has. */
+/** Composes a response; what the stub leaves out comes from the document. */
 export function composeResponse(
   response: StubResponse,
   operation: Operation | undefined,
@@ -65,14 +65,14 @@ function composeOutcome(
     : refuse('stubbed', `A stub responds with ${status}.`, { status, ...(facts && { facts }) });
 }
 
-/** The status that a response has for an operation. */
+/** The status of a response for an operation. */
 export function statusOf(response: StubResponse, operation: Operation | undefined): number {
   const ofExample = Number(exampleOf(operation, response)?.response.status);
   const usual = operation === undefined ? 200 : successStatus(operation);
   return response.status ?? (Number.isInteger(ofExample) ? ofExample : usual);
 }
 
-/** The example that a response names, of its status if it has one. */
+/** The example that a response names, of its status if given. */
 function exampleOf(
   operation: Operation | undefined,
   { example: name, status }: StubResponse,
@@ -97,7 +97,7 @@ function typeFor(documented: ResponseContract | undefined, isJson: boolean, usua
   return content === undefined ? usual : typeOf(content);
 }
 
-/** Undefined for what is not Base64. */
+/** Undefined if it is not Base64. */
 export function decodeBytes(base64: string): Uint8Array | undefined {
   try {
     const characters = atob(base64);

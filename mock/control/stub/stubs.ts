@@ -25,7 +25,7 @@ const kind = ruleKind('stub', stubRule);
 /** The state in which every scenario begins. */
 const firstState = 'start';
 
-/** The stubs of a sandbox; `memory` refuses more of them where the mock is full. */
+/** The stubs of a sandbox; `memory` refuses more of them if it is used up. */
 export function stubsOf(sandbox: Sandbox, memory?: Memory): Stubs {
   if (sandbox.stubs instanceof Stubs) return sandbox.stubs;
   const stubs = new Stubs(sandbox, kind, memory);
@@ -36,7 +36,7 @@ export function stubsOf(sandbox: Sandbox, memory?: Memory): Stubs {
 /** Rendered responses that a stub keeps. */
 const mostEffects = 10;
 
-/** What is derived of a rule under one service, and kept until another document or other choices come. */
+/** A stub compiled for a service; compiled again for another document or other choices. */
 class CompiledStub {
   readonly service: Service;
   readonly matchesPath: ((path: string) => boolean) | undefined;
@@ -57,7 +57,7 @@ class CompiledStub {
     return (this.#warnings ??= findWarnings(this.#rule, this.service));
   }
 
-  /** The response to the request that is so many after the first, with what it breaks. */
+  /** The response to a request, counted from 0, with what it breaks of the contract. */
   respond(index: number, operation: Operation | undefined) {
     const { response: only = {}, responses = [only] } = this.#rule;
     const at = Math.min(index, responses.length - 1);
@@ -77,9 +77,8 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
   readonly #compiled = new WeakMap<StubRule, CompiledStub>();
 
   /**
-   * Replaces the stubs of the last file with those of another that are for this sandbox; they are
-   * tried after all others of their priority. They are known to be valid, for a document that may
-   * have changed.
+   * Replaces the stubs of the last file with those of a file that are for this sandbox; they are tried
+   * after all others of their priority. They were validated, but perhaps for another document.
    */
   useFile(stubs: readonly FileStub[]): void {
     const { name } = this.sandbox;
@@ -158,7 +157,7 @@ function missOf(id: string, reason: string): StubEffect {
   };
 }
 
-/** They frame a response, which is up to what carries it (RFC 9112 sections 6 and 9). */
+/** Header fields that frame a response; the server sets them (RFC 9112 sections 6 and 9). */
 const framing = [
   'content-length',
   'transfer-encoding',

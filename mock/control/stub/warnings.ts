@@ -20,7 +20,7 @@ const mostOperations = 3;
 
 type Warn = (message: string, pointer?: string) => void;
 
-/** What of the contract a stub breaks, and what in it matches no documented request. */
+/** How a stub breaks the contract, and what in it no documented request matches. */
 export function findWarnings(
   { request = {}, response = {}, responses = [response] }: StubRule,
   service: Service,
@@ -45,7 +45,7 @@ export function findWarnings(
   return [...new Map(shown.map((one) => [one.message, one])).values()];
 }
 
-/** What a response to a request for an operation breaks. */
+/** How a response of an operation breaks the contract. */
 export function findBreaches(
   response: StubbedResponse,
   operation: Operation | undefined,
@@ -62,7 +62,7 @@ function collect(judge: (warn: Warn) => void): readonly StubWarning[] {
   return warnings;
 }
 
-/** As it is sent at any time: what depends on earlier requests is as for the first. */
+/** Renders a response as if it were the first. */
 function renderOnce(
   { outcome, alter }: StubbedResponse,
   operation: Operation,
@@ -88,7 +88,7 @@ function explainNowhere(
   return { message, pointer: '#/paths' };
 }
 
-/** What no valid request has: an unknown query parameter, or a body. */
+/** Warns of what no valid request has: an unknown query parameter, or a body. */
 function judgeRequest(
   { query = {}, body }: StubRequest,
   operation: Operation,
@@ -114,7 +114,7 @@ function judgeRule(response: StubResponse, operation: Operation, warn: Warn): vo
     warn(`${operation.id}: ${explainUnknown('example', example, known)}`, operation.pointer);
 }
 
-/** What a response of an operation breaks of the contract, as it will be sent. */
+/** Warns of how a response of an operation, as it will be sent, breaks the contract. */
 function judgeResponse(
   stubbed: StubbedResponse,
   operation: Operation,

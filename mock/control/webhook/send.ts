@@ -89,7 +89,7 @@ function refuseReceiver(url: string, hosts: readonly string[]): void {
   );
 }
 
-/** The body that is given, with what it breaks; else an example, else a sample. */
+/** The given body, with warnings; else an example, else a sample. */
 function chooseBody(
   content: MediaType | undefined,
   given: JsonValue | undefined,
@@ -101,7 +101,7 @@ function chooseBody(
     const { value, issues } = sampleSchema(schema, { direction: 'request', members: 'all' });
     return { value, warnings: issues.length === 0 ? [] : [renderIssues(issues)] };
   }
-  // A text is sent as it is, in whatever form that is.
+  // A text is sent as it is, in any format.
   const isJudged = content !== undefined && (isJsonContent(content) || typeof given !== 'string');
   const issues = given === undefined || !isJudged ? [] : (schema?.validate(given) ?? []);
   return { value: given, warnings: issues.length === 0 ? [] : [renderIssues(issues)] };
@@ -111,7 +111,7 @@ function renderContent(value: JsonValue, content: MediaType | undefined): string
   return content === undefined ? renderJson(value) : renderBody(value, content);
 }
 
-/** Those that the document requires, each with an example or a sample. */
+/** The headers that the document requires, each with an example or a sample. */
 function requiredHeaders({ parameters }: Webhook): Readonly<Record<string, string>> {
   const wanted = parameters.filter((parameter) => parameter.in === 'header' && parameter.required);
   const values = wanted.map(({ name, schema, examples: [example] }): [string, string] => {

@@ -21,9 +21,9 @@ import {
 export type MockFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface FetchOptions {
-  /** Its path takes the place of the base path of the document. By default every URL is answered. */
+  /** Its path replaces the base path of the document. Default: every URL is answered. */
   readonly baseUrl?: string | URL;
-  /** A server has made sure that bodies have the length of their `Content-Length`. */
+  /** A server has checked that bodies have the length of their `Content-Length`. */
   readonly isServed?: boolean;
 }
 
@@ -55,7 +55,7 @@ function toWeb(response: MockResponse, body: string | ReadableStream | undefined
   return new Response(body ?? null, { status: response.status, headers: headersOf(response) });
 }
 
-/** Rejects with `TypeError`, as `fetch` does, where the response does not even begin. */
+/** Rejects with `TypeError`, as `fetch` does, if the response does not begin. */
 async function deliver(
   core: IntegrationCore,
   { method, signal }: Request,
@@ -81,13 +81,13 @@ async function deliver(
   return toWeb(response, body);
 }
 
-/** Where the delivery is not whole, never settles, or rejects as the `fetch` of Node does. */
+/** If the response is to be lost, never settles, or rejects as the `fetch` of Node does. */
 async function breakOff({ end }: Delivery, message: string): Promise<void> {
   if (end === 'silence') await new Promise<never>(() => undefined);
   if (end === 'reset') throw new TypeError(message, { cause: new ConnectionBroken() });
 }
 
-/** A response may be delayed, or never come; the caller need not wait for it. */
+/** Rejects as soon as the signal is aborted: a response may be delayed, or never come. */
 async function untilAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -100,7 +100,7 @@ async function untilAborted<Value>(signal: AbortSignal, value: Promise<Value>): 
   }
 }
 
-/** A request of another realm or library is taken as well, and as it is. */
+/** True also for requests of another realm or library, which are used directly. */
 function isRequest(input: string | URL | Request): input is Request {
   return typeof input === 'object' && 'headers' in input;
 }
@@ -118,7 +118,7 @@ function locate(address: Address | undefined, url: string): string {
 /**
  * Reads the body of a request. Rejects when aborted, and with `TypeError` for a broken body.
  *
- * @param isServed a server has made sure that the body has the length of its `Content-Length`
+ * @param isServed a server has checked that the body has the length of its `Content-Length`
  */
 export async function readRequestContent(
   request: Request,
@@ -130,13 +130,13 @@ export async function readRequestContent(
   const length = Number(declared);
   if (length > maxContentBytes) return 'too-large';
   if (isServed && length > 0) return await readWhole(request);
-  // A `Request` of the Fetch standard has no body then, and one of a server only where it says so.
+  // Then a `Request` of the Fetch standard has no body, and that of a server has one only if it says so.
   const isBodiless = method === 'GET' || method === 'HEAD';
   if (isBodiless && declared === null && !headers.has('transfer-encoding')) return undefined;
   return await readParts(request);
 }
 
-/** At once: runtimes make a stream of a body only where one asks for it, and a signal likewise. */
+/** Fast: runtimes create the stream of a body, and the signal, only on access. */
 async function readWhole(request: Request): Promise<RequestContent> {
   const content = await request.arrayBuffer().catch(failBody);
   return content.byteLength > maxContentBytes ? 'too-large' : new Uint8Array(content);
@@ -145,7 +145,7 @@ async function readWhole(request: Request): Promise<RequestContent> {
 async function readParts({ body, signal }: Request): Promise<RequestContent> {
   if (body === null) return undefined;
   const reader = body.getReader();
-  // What a source says to being cancelled is of no interest any more.
+  // Errors of a source that is cancelled do not matter.
   const cancel = (reason: unknown): void => void reader.cancel(reason).catch(() => undefined);
   const stop = (): void => cancel(signal.reason);
   signal.addEventListener('abort', stop, { once: true });

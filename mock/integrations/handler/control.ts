@@ -8,7 +8,7 @@ import { bodyOf, headersOf, pairsOf } from '../in-process.ts';
 export type ControlFetch = (request: Request, context: unknown) => Promise<Response>;
 
 /**
- * Opens the control interface of a mock; undefined where there is none.
+ * Opens the control interface of a mock; undefined if there is none.
  *
  * @param startedAt milliseconds since 1970
  */
@@ -50,7 +50,7 @@ function toWeb(response: StreamedResponse, { method, signal }: Request): Respons
   return new Response(content, { status, headers: pairsOf(headers) });
 }
 
-/** `remoteAddr.hostname` of what Deno gives besides a request, or what the server of Bun says. */
+/** `remoteAddr.hostname` of the context of Deno, or `requestIP` of the server of Bun. */
 function addressIn(context: unknown, request: Request): string | undefined {
   if (typeof context !== 'object' || context === null) return undefined;
   if ('requestIP' in context && typeof context.requestIP === 'function')

@@ -12,17 +12,17 @@ import { type ControlFetch, openControl } from './control.ts';
 export interface HandlerOptions extends MockOptions {
   /** By default the document of this package, with its inventory. */
   readonly contract?: Contract;
-  /** Who may use the control interface; false: there is none. A worker or a browser has none. */
+  /** Who may use the control interface; false: nobody. Workers and browsers have none. */
   readonly control?: ControlOptions | false;
 }
 
 const optionNames = { ...mockOptionNames, contract: true, control: true } as const;
 
-/** What `Bun.serve` takes, and what a Worker and a module of `deno serve` export. */
+/** What `Bun.serve` accepts, and what a Worker and a module of `deno serve` export. */
 export interface FetchHandler {
   /**
-   * Never rejects. What a runtime passes besides the request has the address of the client, if
-   * it is known: `Deno.serve` and `Bun.serve` give it.
+   * Never rejects. `context` is what the runtime passes besides the request: that of `Deno.serve` and
+   * `Bun.serve` has the address of the client.
    */
   readonly fetch: (request: Request, context?: unknown) => Promise<Response>;
   /** In process: `control()`, `reload()`, its keys. */
@@ -57,7 +57,7 @@ export async function createFetchHandler(options: HandlerOptions = {}): Promise<
   };
 }
 
-/** No handler can make a server break a connection: the body fails, and the client sees that. */
+/** A handler cannot make a server close a connection, so the body fails instead. */
 function brokenResponse(error: unknown): Response {
   const isMeant = error instanceof TypeError && error.cause instanceof ConnectionBroken;
   const body = new ReadableStream({ pull: (controller) => controller.error(error) });

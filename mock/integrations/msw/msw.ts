@@ -4,9 +4,8 @@ import { createFetch } from '../fetch/fetch.ts';
 import { ConnectionBroken, type IntegrationCore } from '../in-process.ts';
 
 /**
- * Handlers of MSW for every request under a base URL, in Node and in a browser. Its path, which may
- * be left out, takes the place of the base path of the document. Throws `TypeError` for anything but
- * an http or https URL.
+ * Handlers of MSW for every request under a base URL, in Node and in a browser. Its path, if any,
+ * replaces the base path of the document. Throws `TypeError` for anything but an http or https URL.
  */
 export function mockHandlers(
   core: IntegrationCore,

@@ -1,25 +1,24 @@
 import type { Server } from 'node:net';
 
-/** Is notified of the connections of clients; each is the object that its requests name. */
+/** Is notified of client connections; each is the `connection` of its requests. */
 export interface ConnectionWatcher {
   opened(connection: object): void;
-  /** The client closed it; not called where this side did so first. */
+  /** The client closed it; not called if this side closed first. */
   closed(connection: object): void;
 }
 
-/** Puts what happens in the order in which clients did it. */
+/** Orders events as clients caused them. */
 export interface ConnectionWatch {
-  /** Runs a task when every connection is accepted that was opened before now; in turn. */
+  /** Runs a task once every connection that was opened before is accepted; in order. */
   afterOpenings(task: () => void): void;
 }
 
-/** Milliseconds for which a client may keep open what it asked to be closed. */
+/** Milliseconds for which a client may keep a connection open after asking to close it. */
 const lingering = 2000;
 
 /**
- * Calls a watcher when a client opens and closes a connection. Where a response is the last on its
- * connection, only this side is closed after it, so that the client's closing is seen too (RFC 9112
- * section 9.6).
+ * Calls a watcher when a client opens and closes a connection. After the last response on a connection
+ * only this side is closed, so that the client's closing is noticed too (RFC 9112 section 9.6).
  */
 export function watchConnections(
   server: Pick<Server, 'on'>,
@@ -41,8 +40,8 @@ export function watchConnections(
 }
 
 /**
- * Connections that clients opened wait in a queue of the system, of which a turn of the event loop
- * may take but one. After a whole turn that took none, the queue was empty.
+ * New connections wait in a queue of the system, and a turn of the event loop may accept only one of
+ * them. After a whole turn without one, the queue was empty.
  */
 function createTurns(): ConnectionWatch & { readonly delay: () => void } {
   let isBusy = false;

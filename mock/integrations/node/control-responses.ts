@@ -10,12 +10,12 @@ import {
 } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 
-/** Responses of the control interface of one server; some take long, or go on without end. */
+/** Responses of the control interface of one server; some wait, and some never end. */
 export type ControlResponses = ReturnType<typeof openControlResponses>;
 
 /**
  * @param startedAt milliseconds since 1970
- * @param send sends a response whole
+ * @param send sends a complete response
  */
 export function openControlResponses(
   core: { control(): Promise<Control>; refuse(refusal: Refusal): MockResponse },
@@ -26,7 +26,7 @@ export function openControlResponses(
   const opened = core.control().then((control) => openInterface(control, options, startedAt));
   const over = new AbortController();
   return {
-    /** Most bytes to read of a file that is handed in. Never rejects. */
+    /** Largest file to read, in bytes. Never rejects. */
     async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
       return await opened.then(
         ({ mostBytes }) => mostBytes(headers, socket.remoteAddress),
@@ -42,7 +42,7 @@ export function openControlResponses(
     ): Promise<void> {
       const { socket } = request;
       if (socket.destroyed) return;
-      // Who has left waits for nothing more.
+      // A client that disconnects ends its waits.
       const left = new AbortController();
       outgoing.once('close', () => left.abort());
       const signal = AbortSignal.any([over.signal, left.signal]);
@@ -61,14 +61,14 @@ export function openControlResponses(
       else await sendStream(response, request, outgoing, signal);
     },
 
-    /** Ends every response that waits or goes on, from now on too. */
+    /** Ends every response that waits or streams, now and from now on. */
     end: () => over.abort(),
   };
 }
 
 /**
- * Sends a response that goes on, as fast as the client takes it, until there is no more, the client
- * leaves, or it is aborted. Never rejects.
+ * Streams a response as fast as the client reads it, until it ends, the client disconnects, or the
+ * signal is aborted. Never rejects.
  */
 async function sendStream(
   { status, headers, body, stream }: StreamedResponse,
@@ -76,7 +76,7 @@ async function sendStream(
   outgoing: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  // Its end is seen by the end of the connection.
+  // The end of the connection marks the end of the body.
   outgoing.writeHead(status, [...headers, 'Connection', 'close']);
   if (method !== 'HEAD' && stream !== undefined) {
     outgoing.write(body);
@@ -84,7 +84,7 @@ async function sendStream(
       for await (const text of stream(signal))
         if (!outgoing.write(text)) await once(outgoing, 'drain', { signal });
     } catch {
-      // It was aborted, or the client has left.
+      // It was aborted, or the client has disconnected.
     }
   }
   outgoing.end();

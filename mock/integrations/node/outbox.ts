@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Bytes of the responses that clients have not read yet, over all connections. */
+/** Bytes of responses that clients have not read yet, over all connections. */
 export const mostUnread = 256 * 1024 * 1024;
 
-/** A shorter body is counted only where it waits for another: connections are bounded in number. */
+/** A shorter body counts only if it is queued behind another: the number of connections is limited. */
 const leastCounted = 65_536;
 
-/** What a response that waits costs besides its body, about. */
+/** Estimated cost of a queued response besides its body. */
 const plainBytes = 8192;
 
-/** What a connection has not taken yet. */
+/** The responses that a connection has not sent yet. */
 interface Waiting {
   bytes: number;
   responses: number;
@@ -19,21 +19,21 @@ interface Waiting {
 }
 
 /**
- * The responses that clients have not taken yet, over all connections. Where they are too much, the
- * connections are broken off that wait longest: their clients do not read.
+ * Limits the memory of responses that clients have not read yet, over all connections. Over the limit,
+ * the connections that have waited longest are closed: their clients do not read.
  */
 export class Outbox {
-  /** Those that wait longest first. */
+  /** Those that have waited longest come first. */
   readonly #waiting = new Map<Duplex, Waiting>();
   #bytes = 0;
   #leaving = 0;
 
-  /** Connections are broken off and not closed yet, so what they were given is still in memory. */
+  /** Destroyed connections are not closed yet, so their responses are still in memory. */
   get isCrowded(): boolean {
     return this.#leaving > 0;
   }
 
-  /** A body of so many bytes is to be sent over a connection. */
+  /** A body of this many bytes is about to be sent over a connection. */
   add(outgoing: ServerResponse, length: number, socket: Duplex): void {
     const isNext = outgoing.socket !== null || outgoing.writableFinished;
     if ((isNext && length < leastCounted) || outgoing.destroyed || socket.destroyed) return;
@@ -66,7 +66,7 @@ export class Outbox {
     }
     waiting.bytes -= bytes;
     this.#bytes -= bytes;
-    // It reads: others have waited longer.
+    // The client reads: other connections have waited longer.
     this.#waiting.delete(socket);
     this.#waiting.set(socket, waiting);
   }

@@ -2,72 +2,68 @@ import type { Server, Socket } from 'node:net';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
 
-/** What answers on plain connections. */
+/** What plain connections need of their server. */
 export interface PlainService {
   readonly core: {
     readonly contract: Parameters<typeof isControlTarget>[1];
     handle(request: MockRequest): MockResponse;
   };
-  /** Requests wait where it is crowded: they are for `node:http`. */
+  /** If it is crowded, requests are left to `node:http`. */
   readonly outbox: { readonly isCrowded: boolean };
-  /** There is a control interface, whose requests are for `node:http`. */
+  /** There is a control interface; its requests are left to `node:http`. */
   readonly isControlled: boolean;
   /** Reason phrases by status. */
   readonly phrases: Readonly<Record<number, string | undefined>>;
-  /** A connection has brought no request in time. */
+  /** Called for a connection that sent no request in time. */
   readonly refuseSilent: (socket: Socket) => void;
   readonly patience: typeof usualPatience;
 }
 
-/** How long slow clients are waited for, in milliseconds, and how much they may take up at once. */
+/** Time limits for slow clients, in milliseconds, and limits of what all clients use at once. */
 export const usualPatience = {
   /** For the first request of a connection. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Connections are looked through so often; each may stay open for so much longer. */
+  /** Interval between checks of all connections; each may stay open this much longer. */
   connectionsCheckingInterval: 2000,
   keepAliveTimeout: 5000,
   /** How much longer an idle connection stays open than `Keep-Alive` says. */
   keepAliveTimeoutBuffer: 1000,
-  /** How long a short response may wait for its client. */
+  /** Longest wait until a client reads a short response. */
   unread: 60_000,
-  /** For requests under way when the server is closed. */
+  /** For requests in progress when the server is closed. */
   grace: 5000,
-  /** How many may be open at once. */
+  /** Open connections. */
   connections: 5000,
-  /** Bytes of the request bodies in transit, over all connections. */
+  /** Bytes of request bodies being received, over all connections. */
   receiving: 128 * 1024 * 1024,
 };
 
 interface Connection {
-  /** It has brought no request. */
+  /** It has sent no request yet. */
   isFirst: boolean;
-  /** How often connections were looked through since its last request. */
+  /** Checks since its last request. */
   looks: number;
 }
 
 /**
- * Connections as they mostly are: each chunk is one whole and plain request, which is answered with
- * one write. With the first chunk that is anything else a connection goes over to `node:http`, chunk
- * and all, for the rest of its life: so there is one place that knows HTTP, and a short way for what
- * needs no more than a little of it.
+ * A fast path for usual connections: each chunk is one complete simple request, which is answered with
+ * one write. With the first chunk that is anything else, the connection is handed to `node:http`, chunk
+ * included, for the rest of its life. So only `node:http` has to know all of HTTP.
  */
 export class PlainConnections {
   readonly #service: PlainService;
   readonly #passOn: (socket: Socket) => void;
   readonly #connections = new Map<Socket, Connection>();
-  /** One timer for all: to set that of each connection again would cost more than to read a request. */
+  /** One timer for all: resetting one for each connection would cost more than reading a request. */
   readonly #timer: NodeJS.Timeout;
-  /** Responses that `node:http` shall send, by the connection whose next request they belong to. */
+  /** Responses for `node:http` to send, by the connection whose next request they belong to. */
   readonly #prepared = new WeakMap<object, MockResponse>();
-  /** Fields as they were rendered last: the value of most is always the same. */
+  /** The last rendered line of each field: most values never change. */
   readonly #lines = new Map<string, { value: string; line: string }>();
   readonly #lastLines: string;
 
-  /**
-   * `server`: of `node:http`. Its listeners for `connection`, those that are there by now, are told
-   * of a connection when it goes over to it.
-   */
+  /** `server`: of `node:http`. Its present listeners for `connection` are called when one is handed over. */
   constructor(server: Server, service: PlainService) {
     this.#service = service;
     const { connectionsCheckingInterval, keepAliveTimeout } = service.patience;
@@ -81,14 +77,14 @@ export class PlainConnections {
     this.#timer = setInterval(() => this.#closeIdle(), connectionsCheckingInterval).unref();
   }
 
-  /** The response to the request that a connection was handed over with; undefined for none. */
+  /** The response to the request with which a connection was handed over; undefined for none. */
   takePrepared(socket: object): MockResponse | undefined {
     const prepared = this.#prepared.get(socket);
     if (prepared !== undefined) this.#prepared.delete(socket);
     return prepared;
   }
 
-  /** Sends what is left, then closes. */
+  /** Closes each connection after what is queued is sent. */
   end(): void {
     clearInterval(this.#timer);
     for (const socket of this.#connections.keys()) socket.end(() => socket.destroy());
@@ -102,7 +98,7 @@ export class PlainConnections {
     const { patience, refuseSilent } = this.#service;
     for (const [socket, connection] of this.#connections) {
       const { isFirst } = connection;
-      // Who takes a response slowly has longer.
+      // A client that reads a response slowly has more time.
       const idle = patience.keepAliveTimeout + patience.keepAliveTimeoutBuffer;
       const wait = socket.writableLength > 0 ? patience.unread : idle;
       const most = isFirst ? patience.headersTimeout : wait;
@@ -149,7 +145,7 @@ export class PlainConnections {
     socket.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   }
 
-  /** Sends a response as `node:http` does, byte for byte; false for one that is for it to send. */
+  /** Sends a response as `node:http` does, byte for byte; false for one that `node:http` has to send. */
   #write(
     socket: Socket,
     { status, headers, body, delivery }: MockResponse,
@@ -166,17 +162,17 @@ export class PlainConnections {
     if (status !== 204) text += `Content-Length: ${length}\r\n`;
     text += this.#lastLines;
     if (method !== 'HEAD' && status !== 204 && status !== 304) text += body;
-    // All ASCII is written faster.
+    // ASCII is written faster.
     socket.write(text, length === body.length ? 'latin1' : 'utf8');
     return true;
   }
 
-  /** A field as a line; undefined for one that is not plain. */
+  /** A field as a line; undefined for one that is not simple. */
   #renderLine(name: string, value: string): string | undefined {
     const last = this.#lines.get(name);
     if (last?.value === value) return last.line;
     if (/[^\t\x20-\x7E]/.test(value)) return undefined;
-    // In one piece: a text that is kept as its parts is put together again for every response.
+    // Flattened: a concatenated string would be flattened again for every response.
     const line = [name, ': ', value, '\r\n'].join('');
     if (last !== undefined) {
       last.value = value;
@@ -189,32 +185,32 @@ export class PlainConnections {
   }
 }
 
-/** Longer bodies are left to `node:http`, where those are counted that wait for their clients. */
+/** Longer bodies are left to `node:http`, which counts those that clients have not read. */
 const mostCharacters = 16_384;
 
-/** Lines of so many fields are remembered; a document has few. */
+/** Cached lines; a document has few fields. */
 const mostLines = 1000;
 
-/** Fields that say how a message is framed, or what becomes of its connection. */
+/** Fields that frame a message or control its connection. */
 const framingFields =
   /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
-/** Longer chunks are left to `node:http`, and longer heads: the journal keeps what is around a field. */
+/** Longer chunks and heads are left to `node:http`: a field keeps its whole chunk in the journal's memory. */
 const mostBytes = 16_384;
 const mostHeadBytes = 4096;
 
-/** More fields are left to `node:http`, which limits their number. */
+/** Requests with more fields are left to `node:http`, which limits their number. */
 const mostFields = 100;
 
 /** Origin form (RFC 9112 section 3.2.1) without a fragment. */
 const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[!"$-~]*) HTTP\/1\.1\r\n/;
 
-/** Further fields that frame a request, and `Set-Cookie`, of which `node:http` makes a list. */
+/** More fields that frame a request, and `Set-Cookie`, which `node:http` makes a list of. */
 const specialFields = new Set(
   'expect keep-alive proxy-connection set-cookie te trailer transfer-encoding upgrade'.split(' '),
 );
 
-/** Names as most clients write them: looked up faster than put in lower case. */
+/** Names as most clients write them: a lookup is faster than converting to lower case. */
 const usualNames = new Map(
   (
     'Accept Accept-Encoding Accept-Language Authorization Cache-Control Connection Content-Length ' +
@@ -225,14 +221,13 @@ const usualNames = new Map(
     .map((name) => [name, name.toLowerCase()]),
 );
 
-/** Visible ASCII, with spaces only inside. */
+/** Visible ASCII, with spaces only between other characters. */
 const plainValue = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /**
- * The one request that a chunk of a connection consists of, as `node:http` would read it. Undefined
- * wherever there is any doubt: part of a request, several, an old version, a field twice or in
- * characters that are seldom seen, a body that is chunked or has no meaning. Such a chunk is for
- * `node:http` to read or to refuse.
+ * Reads a chunk that is exactly one request, as `node:http` would. Undefined in any doubt: part of a
+ * request, several, an old version, a repeated field or one with unusual characters, a chunked body or
+ * one without meaning. `node:http` then reads or refuses the chunk.
  */
 export function readPlainRequest(chunk: Buffer, connection?: object): MockRequest | undefined {
   if (chunk.length > mostBytes) return undefined;
@@ -253,7 +248,7 @@ export function readPlainRequest(chunk: Buffer, connection?: object): MockReques
   return { method, target, headers, content: chunk.subarray(bodyAt), connection };
 }
 
-/** The fields in a text, which are followed by a line end; undefined in case of doubt. */
+/** Reads fields, each with its line end; undefined in any doubt. */
 function readFields(text: string): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   let end = 0;

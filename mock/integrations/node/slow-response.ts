@@ -6,16 +6,16 @@ import { piecesOf } from '../in-process.ts';
 /** Delayed responses. */
 export const mostDelayed = 10_000;
 
-/** Responses that wait on one connection. */
+/** Delayed responses of one connection. */
 export const mostPipelined = 100;
 
-/** Waits for so many milliseconds, or until the signal is aborted. */
+/** Waits for this many milliseconds, or until the signal is aborted. */
 type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Sends answers of one server as their delivery says: late, in pieces, in part, or not at all. */
+/** Sends responses of one server as their delivery says: late, in pieces, in part, or not at all. */
 export class SlowResponses {
   readonly #sleep: Sleep;
-  /** Answers that are kept back, by connection, until the connection closes. */
+  /** Number of delayed responses by connection, until it closes. */
   readonly #held = new Map<Duplex, number>();
   #waiting = 0;
   #isOver = false;
@@ -24,14 +24,14 @@ export class SlowResponses {
     this.#sleep = sleep;
   }
 
-  /** Never rejects: a client may go away at any time. */
+  /** Never rejects: a client may disconnect at any time. */
   async send(
     response: MockResponse,
     request: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<void> {
     const { socket } = request;
-    // One connection may hold back some; who sends on without a response to the first is not a client.
+    // No real client sends this many requests without a response to the first.
     const held = this.#held.get(socket) ?? 0;
     if (this.#isOver || held >= mostPipelined) socket.destroy();
     this.#hold(socket, 1);
@@ -39,7 +39,7 @@ export class SlowResponses {
     const leave = (): void => gone.abort();
     outgoing.once('close', leave);
     if (socket.destroyed) leave();
-    // Where very many wait, the rest is sent at once: a wait is as long as possible, not longer.
+    // If very many are delayed already, this one is sent at once.
     const isCrowded = this.#waiting >= mostDelayed;
     const sleep = async (milliseconds: number): Promise<void> =>
       isCrowded ? undefined : await this.#sleep(milliseconds, gone.signal);
@@ -50,7 +50,7 @@ export class SlowResponses {
     if (response.delivery?.end !== 'silence') this.#hold(socket, -1);
   }
 
-  /** Breaks off every connection on which a response is kept back, from now on too. */
+  /** Closes every connection with a delayed response, now and from now on. */
   end(): void {
     this.#isOver = true;
     for (const [socket, responses] of this.#held) if (responses > 0) socket.destroy();
@@ -76,7 +76,7 @@ export class SlowResponses {
     const body = request.method === 'HEAD' ? content.subarray(0, 0) : content;
     for await (const piece of piecesOf(body, delivery, sleep)) {
       if (outgoing.destroyed) break;
-      // Until it has left for the system, or cannot.
+      // Until the system has it, or the connection has failed.
       await new Promise<void>((resolve) => void outgoing.write(piece, () => resolve()));
     }
     if (end === 'whole') outgoing.end();
@@ -91,7 +91,7 @@ export class SlowResponses {
   }
 }
 
-/** RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS it breaks off. */
+/** Sends RST instead of FIN if possible (RFC 9293 section 3.5.3); over TLS, just closes. */
 function breakOff(end: 'reset' | 'silence', { socket }: ServerResponse): void {
   if (end === 'silence') return;
   if (socket === null) return;

@@ -13,18 +13,18 @@ export { loadBundledContract } from '../../package/bundled.ts';
 
 export interface StartOptions extends Omit<MockOptions, 'state'>, ListenOptions {
   /**
-   * The OpenAPI document: a path, a `file:`, `http:` or `https:` URL, or one that is loaded. By
-   * default that of this package, with its inventory.
+   * The OpenAPI document: a path, a `file:`, `http:` or `https:` URL, or a loaded contract. Default:
+   * that of this package, with its inventory.
    */
   readonly contract?: string | URL | Contract;
   /**
-   * Where sandboxes are kept so that they outlive the mock: `file:./petstore-state`, a server such as
-   * `valkey://127.0.0.1:6379`, or an engine of your own. What is opened here is closed with the mock.
+   * Where sandboxes are stored so that they survive the process: `file:./petstore-state`, a server such
+   * as `valkey://127.0.0.1:6379`, or an engine of your own. An address is closed with the mock.
    */
   readonly state?: string | StateEngine;
 }
 
-/** A mock that listens. It is closed by `close`, or at the end of the block of `await using`. */
+/** A mock that listens until `close`, or the end of the block of `await using`. */
 export interface StartedMock extends Listening, AsyncDisposable {
   /** In process: `fetch`, `control()`, `reload()`. */
   readonly mock: Mock;
@@ -33,9 +33,9 @@ export interface StartedMock extends Listening, AsyncDisposable {
 }
 
 /**
- * Starts a mock on a free port, or on that of the options. Rejects with a `ContractError` for what is
- * no document, a `PetstoreError` for options that do not fit it or state that cannot be kept, or the
- * system's error.
+ * Starts a mock on a free port, or on that of the options. Rejects with a `ContractError` for an
+ * invalid document, a `PetstoreError` for options that do not fit it or state that cannot be stored,
+ * or the system's error.
  */
 export async function startMock(options: StartOptions = {}): Promise<StartedMock> {
   refuseUnknownOptions('startMock', options, optionNames);

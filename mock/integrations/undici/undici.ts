@@ -3,13 +3,13 @@ import { type Address, compileAddress } from '../in-process.ts';
 import { type ServedMock, serveInProcess } from '../node/server.ts';
 
 export interface DispatcherOptions {
-  /** Takes the requests for other addresses. By default they fail: no test reaches the network. */
+  /** Gets the requests to other addresses. By default they fail, so that no test reaches the network. */
   readonly fallback?: Dispatcher;
 }
 
 /**
  * A dispatcher of undici 8 that a mock answers in process. `baseUrl` without a path is the whole
- * origin. Throws `TypeError` for what is not an http or https URL. Closing it closes it alone.
+ * origin. Throws `TypeError` for anything but an http or https URL. Closing it does not close the mock.
  */
 export function createDispatcher(
   core: ServedMock,

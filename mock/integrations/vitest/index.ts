@@ -12,7 +12,7 @@ export {
 
 /** What `petstoreTest` adds to the context of a test. */
 export interface PetstoreFixtures {
-  /** The document of this package, read once for a file. */
+  /** The document of this package, read once for each test file. */
   readonly petstoreContract: Contract;
   readonly petstoreOptions: TestSandboxOptions;
   readonly petstore: TestSandbox;
@@ -21,9 +21,9 @@ export interface PetstoreFixtures {
 const bundledOptions: Readonly<TestSandboxOptions> = {};
 
 /**
- * `test` of vitest with `petstore` in its context: a sandbox of the test's own, safe with
- * `concurrent`. `petstoreTest.override({ petstoreOptions })` changes what it is opened with; before
- * vitest 4.1 that is `scoped`. The fixtures are written in the one form that vitest 3 to 5 take.
+ * `test` of vitest with `petstore` in its context: a sandbox for this test only, safe with
+ * `concurrent`. `petstoreTest.override({ petstoreOptions })` changes its options; before vitest 4.1
+ * that is `scoped`. The fixtures are written in the one form that vitest 3 to 5 accept.
  */
 export const petstoreTest = test.extend<PetstoreFixtures>({
   petstoreContract: [
@@ -42,7 +42,7 @@ export const petstoreTest = test.extend<PetstoreFixtures>({
   },
 });
 
-/** A sandbox until the test has finished. For `concurrent` tests take `petstoreTest`. */
+/** A sandbox until the test has finished. For `concurrent` tests use `petstoreTest`. */
 export async function useSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = await createTestSandbox(options);
   onTestFinished(() => sandbox[Symbol.asyncDispose]());

@@ -19,11 +19,11 @@ export interface TestSandboxOptions extends Omit<MockOptions, 'clock'> {
 
 const optionNames = { ...mockOptionNames, contract: true, plan: true, start: true } as const;
 
-/** What one test has for itself: nothing in it is seen by any other test. */
+/** The sandbox of one test, which shares nothing with other tests. */
 export interface TestSandbox extends AsyncDisposable {
   readonly mock: Mock;
   readonly clock: TestClock;
-  /** Base URL for the code under test; only integrations of this sandbox answer for it. */
+  /** Base URL for the code under test; only integrations of this sandbox respond to it. */
   readonly baseUrl: string;
   /** API key for the code under test. */
   readonly key: string;
@@ -36,7 +36,7 @@ export interface TestSandbox extends AsyncDisposable {
 /** The top-level domain is reserved for tests (RFC 6761 section 6.2). */
 const testOrigin = 'http://petstore.test';
 
-/** A sandbox of its own. Throws `RangeError` for a plan that the document has not. */
+/** Creates a sandbox. Throws `RangeError` for a plan that the document does not have. */
 export async function createTestSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
   refuseUnknownOptions('createTestSandbox', options, optionNames);
   const { contract = await loadBundledContract(), plan, start = new Date(), ...others } = options;
@@ -80,7 +80,7 @@ function fetchUnder(baseUrl: string, fetch: MockFetch): MockFetch {
     fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init);
 }
 
-/** A clock that stops until a test moves it; windows, bans, dates and delays follow it. */
+/** A clock that only a test moves; windows, bans, dates and delays follow it. */
 export interface TestClock extends Clock {
   advance(by: {
     readonly seconds?: number;
@@ -88,7 +88,7 @@ export interface TestClock extends Clock {
     readonly hours?: number;
     readonly days?: number;
   }): void;
-  /** Jumps to a date, or a text such as `2030-12-05`. Throws `RangeError` for what is none. */
+  /** Jumps to a date, or a text such as `2030-12-05`. Throws `RangeError` for an invalid one. */
   set(instant: Date | string): void;
 }
 
@@ -116,7 +116,7 @@ function createTestClock(start: Date | string): TestClock {
   };
 }
 
-/** A delayed answer, and when it is due. */
+/** A delayed response, and when it is due. */
 interface Sleeper {
   readonly until: number;
   readonly wake: () => void;

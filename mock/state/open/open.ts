@@ -3,9 +3,9 @@ import type { StateEngine } from '../engine.ts';
 
 /**
  * Opens the engine of an address: `file:` and a folder, or `valkey:`, `valkeys:`, `redis:` or
- * `rediss:` and a server. What it needs is loaded only then.
+ * `rediss:` and a server. Its modules are loaded on demand.
  *
- * @param notify is called with what the user should know, a sentence each
+ * @param notify is called with notices for the user, a sentence each
  * @throws {PetstoreError} with code `state` if the address is invalid, or nothing can be stored there
  */
 export async function openStateEngine(

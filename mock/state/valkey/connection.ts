@@ -2,13 +2,13 @@ import type * as redis from '@redis/client';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a server replies with, in version 2 of its protocol. */
+/** A reply of the server, in version 2 of its protocol. */
 export type Reply = string | number | null | readonly Reply[];
 
 export interface ConnectionTimes {
-  /** Longest time to connect; a connection is given up if nothing comes back for so long. */
+  /** Longest time to connect, and to wait for a reply. */
   readonly tryMilliseconds: number;
-  /** How long commands are retried while the server is not reached: those that wait together end together. */
+  /** How long commands are retried while the server is unreachable; all waiting ones give up together. */
   readonly giveUpMilliseconds: number;
 }
 
@@ -17,24 +17,24 @@ export const usualTimes: ConnectionTimes = { tryMilliseconds: 8000, giveUpMillis
 /** Wait between two attempts. */
 const retryMilliseconds = 25;
 
-/** Longest wait before the client connects again by itself. */
+/** Longest wait before the client reconnects. */
 const mostWaitMilliseconds = 250;
 
 type Send = (command: readonly string[]) => Promise<Reply>;
 
-/** A client of a server, or of all servers of a cluster. It connects again by itself. */
+/** A client of a server, or of all servers of a cluster. It reconnects by itself. */
 interface Client {
-  /** `key` decides which server of a cluster. */
+  /** `key` selects the server of a cluster. */
   send(key: string, command: readonly string[]): Promise<Reply>;
   servers(): readonly Send[];
-  /** Ends at once; what is under way rejects. */
+  /** Closes at once; pending commands are rejected. */
   destroy(): void;
 }
 
 /**
  * Opens a connection that retries commands: each must have the same effect when it is sent twice.
  *
- * @throws {PetstoreError} with code `state` if the server is not reached at once
+ * @throws {PetstoreError} with code `state` if the server cannot be reached now
  */
 export async function openConnection(address: ServerAddress, times: ConnectionTimes) {
   const module = await importClient();
@@ -47,7 +47,7 @@ export async function openConnection(address: ServerAddress, times: ConnectionTi
     throw explain(error);
   });
   let isClosed = false;
-  /** When the first command failed after the last one that did not; undefined after a reply. */
+  /** Start of the first command that failed since the last reply; undefined if the last one succeeded. */
   let failedAt: number | undefined;
   const pending = new Set<Promise<unknown>>();
 
@@ -100,7 +100,7 @@ export async function openConnection(address: ServerAddress, times: ConnectionTi
         }
         return [...keys];
       }),
-    /** What each server says of itself; empty for one that refuses. */
+    /** `INFO` of each server; empty if it refuses. */
     readInfo: (): Promise<readonly string[]> =>
       retry(() =>
         Promise.all(
@@ -113,7 +113,7 @@ export async function openConnection(address: ServerAddress, times: ConnectionTi
           }),
         ),
       ),
-    /** Waits for what is under way, which is not retried. */
+    /** Waits for pending commands, which are not retried. */
     close: async (): Promise<void> => {
       isClosed = true;
       await Promise.allSettled(pending);
@@ -122,7 +122,7 @@ export async function openConnection(address: ServerAddress, times: ConnectionTi
   };
 }
 
-/** Errors of a connection also reject what is under way. */
+/** Errors of a connection also reject its pending commands. */
 const ignore = (): void => undefined;
 
 async function connect(
@@ -136,7 +136,7 @@ async function connect(
     disableClientInfo: true,
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
-    // Keeps a connection that nobody uses from looking like one that hangs.
+    // Without pings, an idle connection would look like one that hangs.
     pingInterval: tryMilliseconds / 4,
   } as const;
   const socket = {
@@ -164,7 +164,7 @@ async function connect(
       destroy: () => client.destroy(),
     };
   }
-  // Servers that the first one names get the same settings.
+  // The same settings for the servers that the first one names.
   const { username, password, protocol } = new URL(url);
   const cluster = createCluster({
     RESP: 2,
@@ -200,7 +200,7 @@ async function importClient(): Promise<typeof redis> {
   }
 }
 
-/** What to do about an error of the server, by what it says first. */
+/** Remedies for errors of the server, by the beginning of the message. */
 const remedies: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [
     /^(WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password|ERR Client sent AUTH)/,
@@ -216,11 +216,11 @@ const remedies: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   ],
 ];
 
-/** Errors of the server that pass by themselves. */
+/** Temporary errors of the server. */
 const isPassing = (error: unknown): boolean =>
   /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)/.test(messageOf(error));
 
-/** The error that users see. The address is without its password. */
+/** The error that users see; `address` has no password. */
 function explainServerError(address: string, cause: unknown): PetstoreError {
   const message = messageOf(cause);
   const remedy = remedies.find(([pattern]) => pattern.test(message))?.[1];
@@ -239,20 +239,20 @@ function explainUnreached(address: string, cause: unknown): PetstoreError {
 }
 
 function messageOf(cause: unknown): string {
-  // Errors of addresses that were tried one after the other are one error without a message.
+  // Errors of several tried addresses come as one error without a message.
   if (cause instanceof AggregateError && cause.message === '')
     return cause.errors.map(messageOf).join(', ');
   const message = cause instanceof Error ? cause.message : String(cause);
   return message.replace(/^Socket timeout .*?(\d+)ms\.$/, 'it did not respond within $1 ms');
 }
 
-/** A server to keep state in, as its address says. */
+/** The address of a server that stores state. */
 export interface ServerAddress {
   /** For the client: `redis:` or `rediss:`, with name, password and database. */
   readonly url: string;
   /** For people: without the password. */
   readonly shown: string;
-  /** What all keys begin with. */
+  /** Prefix of all keys. */
   readonly prefix: string;
   readonly isCluster: boolean;
 }
@@ -260,8 +260,8 @@ export interface ServerAddress {
 const parameters = ['prefix', 'cluster'];
 
 /**
- * Reads `valkey://[name:password@]host[:port][/database][?prefix=text&cluster=true]`; `valkeys:` is
- * the same over TLS, `redis:` and `rediss:` mean the same.
+ * Reads `valkey://[name:password@]host[:port][/database][?prefix=text&cluster=true]`; `valkeys:` uses
+ * TLS, `redis:` and `rediss:` mean the same as these two.
  *
  * @throws {PetstoreError} with code `state`
  */

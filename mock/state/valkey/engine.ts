@@ -8,14 +8,14 @@ import {
 } from './connection.ts';
 
 /**
- * The one script: compare-and-set of a sandbox, which is a hash of its parts. The field `version` has its
- * version; the fields `log:0` to `log:63` have the last versions, each with the names of the parts that
- * changed then. So a write that is sent twice is done once, and a reader gets only what it missed. A
- * version that is not in this log is of another history, for example before the server lost its data.
+ * The script for all access: compare-and-set of a sandbox, which is a hash of its parts. The field
+ * `version` has its version; the fields `log:0` to `log:63` have the last versions, each with the names
+ * of the parts that changed. So a repeated write is applied once, and a reader gets only what it missed.
+ * A version that is not in this log is of another history, such as before the server lost its data.
  *
  * Arguments: the version of the caller; the next version (empty: only read); the parts to set, a line
- * for each name and each text; the parts to remove, a line for each name. What was missed is returned in
- * the same form: one long text takes a tenth of the time of 100,000 short ones.
+ * for each name and each text; the parts to remove, a line for each name. Changes are returned in the
+ * same form: one long text takes a tenth of the time of 100,000 short ones.
  */
 const source = `
 local key, mine, next, put, gone = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -73,20 +73,19 @@ end
 return { 'changes', version, joined(set, '\\n'), joined(left, '\\n') }
 `;
 
-/** By which the server remembers the script. */
+/** The server caches the script by this digest. */
 const digest = createHash('sha1').update(source).digest('hex');
 
 export interface ValkeyOptions {
-  /** Called with what the user should know, a sentence each. */
+  /** Called with notices for the user, a sentence each. */
   readonly notify?: (notice: string) => void;
   readonly times?: ConnectionTimes;
 }
 
 /**
- * Connects to a server, `valkey://host:6379`. Each sandbox is stored under a key of its own, which many
- * processes share.
+ * Connects to a server, `valkey://host:6379`. Each sandbox has its own key, which many processes share.
  *
- * @throws {PetstoreError} with code `state` if it cannot be reached, or refuses what is needed
+ * @throws {PetstoreError} with code `state` if it cannot be reached, or refuses a command
  */
 export async function openValkeyEngine(
   address: string,
@@ -95,12 +94,12 @@ export async function openValkeyEngine(
   const server = parseServerAddress(address);
   const { prefix, shown } = server;
   const connection = await openConnection(server, times);
-  /** The braces decide which server of a cluster has the key. */
+  /** The text in braces selects the server of a cluster. */
   const keyOf = (sandbox: string): string => `${prefix}:{${sandbox}}:state`;
   /** A text that the server keeps as long as it keeps its data. */
   let knownEpoch: string | undefined;
 
-  /** Notices that the server lost its data: everyone reads what it has now, and the user gets one notice. */
+  /** Detects that the server lost its data: instances read what it has now, and the user gets one notice. */
   const checkEpoch = async (): Promise<void> => {
     const key = `${prefix}:epoch`;
     await connection.send(key, ['SET', key, randomUUID(), 'NX']);
@@ -159,7 +158,7 @@ export async function openValkeyEngine(
   try {
     for (const info of await connection.readInfo())
       for (const notice of findRisks(info, shown)) notify(notice);
-    // Replicas, and servers that run no scripts, are reported now. So is the epoch set.
+    // Reports replicas, and servers that run no scripts. This also sets the epoch.
     await checkEpoch();
     await engine.read('main', undefined);
     return engine;
@@ -169,7 +168,7 @@ export async function openValkeyEngine(
   }
 }
 
-/** What the server may lose, by what it says of itself. */
+/** Warnings about data that the server may lose, from its `INFO`. */
 function findRisks(info: string, shown: string): readonly string[] {
   const valueOf = (name: string): string | undefined =>
     new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1];

@@ -2,7 +2,7 @@ import type { Listening } from '../server.ts';
 
 export type { Listening, ListenOptions } from '../server.ts';
 
-/** Takes the place of `mock/integrations/node/server.ts` in a browser, which cannot listen. Always rejects. */
+/** Replaces `mock/integrations/node/server.ts` in a browser, which cannot listen. Always rejects. */
 export function listen(): Promise<Listening> {
   return Promise.reject(
     new Error(
