@@ -20,7 +20,7 @@ test('a command that needs more memory than its bound is told to be too large, a
     await run('const all = []; for (;;) all.push([...all.slice(-100000), all.length]);'),
   ).toEqual([
     2,
-    `petstore verify: This is too large: more than ${certificateLimits.heapBytes.toLocaleString('en')} bytes of memory are needed to verify it, which is the limit.\n`,
+    `petstore verify: This is too large to verify: it needs more than ${certificateLimits.heapBytes.toLocaleString('en')} bytes of memory, the limit.\n`,
   ]);
 });
 

@@ -1,15 +1,17 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { certificateLimits } from '../contract/limits/index.ts';
-import { type CommandIo, tellError } from './io/command-io.ts';
+import { type CommandIo, printError } from './io/command-io.ts';
 
-/** MiB of the heap for what is new: with as little as this, memory is reused instead of taken. */
+/**
+ * MiB of V8's young generation. With so little, V8 collects garbage instead of growing the heap.
+ */
 const maxYoungGenerationSizeMb = 48;
 
 /**
- * Runs a command line in a thread whose memory is bounded: what needs more is too large, and ends
- * that thread alone. A signal ends both at once, as nothing here waits for one. `entry`: the module
- * that the program starts with, which comes here again in the thread, where the command runs. The thread
- * gets what it cannot see of the streams that it writes to.
+ * Runs a command in a worker thread with a memory limit. If it needs more, only the worker ends,
+ * with an error. A signal ends both threads at once, because neither handles it. `entry`: the
+ * module that the program starts with; the worker loads it too and runs the command. What a worker
+ * cannot see of `stdout` and `stderr` (terminal, columns) is passed to it.
  */
 export async function runBounded(
   entry: URL,
@@ -33,8 +35,8 @@ export async function runBounded(
   return new Promise((resolve) => {
     worker.once('error', (error) => {
       const isLarge = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      const excess = `This is too large: more than ${most.toLocaleString('en')} bytes of memory are needed to verify it, which is the limit.`;
-      tellError({ stderr, env }, argv[0] ?? '', isLarge ? excess : String(error));
+      const excess = `This is too large to verify: it needs more than ${most.toLocaleString('en')} bytes of memory, the limit.`;
+      printError({ stderr, env }, argv[0] ?? '', isLarge ? excess : String(error));
       resolve(2);
     });
     worker.once('exit', resolve);

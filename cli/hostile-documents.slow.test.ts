@@ -114,9 +114,9 @@ function* listHostileDocuments(): Generator<HostileDocument> {
     told: 'leads back to itself',
   });
   const encodings = (at: number) => members(2, (one) => [`${one}`, { $ref: `#/x-e/E${at}` }]);
-  const form = { schema: { type: 'object' }, encoding: encodings(0) };
+  const definition = { schema: { type: 'object' }, encoding: encodings(0) };
   const post = {
-    requestBody: { content: { 'multipart/form-data': form } },
+    requestBody: { content: { 'multipart/form-data': definition } },
     responses: ok(text),
   };
   yield inJson(
@@ -570,7 +570,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
     },
   });
   const fields = members(5_000, (at) => [`f${at}`, text]);
-  const form = {
+  const definition = {
     schema: { type: 'object', properties: fields, required: Object.keys(fields) },
     encoding: members(5_000, (at) => [
       `f${at}`,
@@ -580,7 +580,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
   yield wide('encodings', {
     '/f': {
       post: {
-        requestBody: { required: true, content: { 'multipart/form-data': form } },
+        requestBody: { required: true, content: { 'multipart/form-data': definition } },
         responses: ok(text),
       },
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFlags } from './options/flags.ts';
-import { loadForms } from './main.ts';
+import { loadDefinitions } from './main.ts';
 import { startCommand } from '../test/cli/command.ts';
 
 /**
@@ -41,11 +41,11 @@ interface Way {
   readonly argv: (file: string) => readonly string[];
 }
 
-const ways: readonly Way[] = (await loadForms()).flatMap((form): readonly Way[] => {
-  const command = form.name;
+const ways: readonly Way[] = (await loadDefinitions()).flatMap((definition): readonly Way[] => {
+  const command = definition.name;
   const more = besides[command] ?? [];
-  const words = /^<[^>]*(?:file|report|document|har|json)[^>]*>/.exec(form.takes)?.[0];
-  const flags = Object.entries(listFlags(form)).filter(([, { value }]) =>
+  const words = /^<[^>]*(?:file|report|document|har|json)[^>]*>/.exec(definition.usage)?.[0];
+  const flags = Object.entries(listFlags(definition)).filter(([, { value }]) =>
     value?.includes('<file>'),
   );
   return [
@@ -296,7 +296,9 @@ const trace = /^\s+at .+[:(]\d+|This is a bug in petstore/m;
 test('every command is here that takes a file', async () => {
   const without = new Set(['init', 'completion']);
   const here = new Set(ways.map(({ command }) => command));
-  const all = (await loadForms()).map(({ name }) => name).filter((name) => !without.has(name));
+  const all = (await loadDefinitions())
+    .map(({ name }) => name)
+    .filter((name) => !without.has(name));
   expect(all.filter((name) => !here.has(name))).toEqual([]);
 });
 

@@ -116,9 +116,9 @@ test(
   { timeout: 60_000 },
   async () => {
     const file = await writeDocument(hostileSubjects.at(-1) ?? '', 99, true);
-    for (const form of [[], ['--log', 'json']]) {
+    for (const definition of [[], ['--log', 'json']]) {
       const { printed } = await run(
-        ['mock', '--contract', file, '--port', '0', ...form],
+        ['mock', '--contract', file, '--port', '0', ...definition],
         {},
         async (told) => {
           await expect.poll(told).toMatch(/http:\/\/127\.0\.0\.1:\d+/);

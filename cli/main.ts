@@ -1,13 +1,13 @@
 import { commandGroups, type CommandName } from './options/command-list.ts';
 import type { Command } from './options/command.ts';
-import { type CommandIo, guardSink } from './io/command-io.ts';
-import type { CommandForm } from './options/flags.ts';
+import { type CommandIo, escapeWorkflowCommands } from './io/command-io.ts';
+import type { CommandDefinition } from './options/flags.ts';
 import { joinShown, padShown, show, showLine, type VisibleText } from '../page/view/visible.ts';
 import { readVersion } from './package/package-root.ts';
 
-export { spareMemory } from './io/command-io.ts';
+export { optimiseForMemory } from './io/command-io.ts';
 
-/** Every command is loaded only when it is called, so that none pays for another. */
+/** Each command is loaded only when it is called, so that none slows down the others. */
 const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   mock: async () => (await import('./commands/mock.ts')).runMock,
   conform: async () => (await import('./commands/conform.ts')).runConform,
@@ -22,20 +22,21 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   merge: async () => (await import('./commands/merge.ts')).runMerge,
   resources: async () => (await import('./commands/resources.ts')).runResources,
   selftest: async () => (await import('./commands/selftest.ts')).runSelftest,
-  init: async () => (await import('./commands/init.ts')).createInit(loadForms),
-  completion: async () => (await import('./commands/completion.ts')).createCompletion(loadForm),
+  init: async () => (await import('./commands/init.ts')).createInit(loadDefinitions),
+  completion: async () =>
+    (await import('./commands/completion.ts')).createCompletion(loadDefinition),
 };
 
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries(loaders));
 
 /** The options of every command, in the order of the help. */
-export async function loadForms(): Promise<readonly CommandForm[]> {
+export async function loadDefinitions(): Promise<readonly CommandDefinition[]> {
   const loaded = await Promise.all([...commands.values()].map((load) => load()));
-  return loaded.map(({ form }) => form);
+  return loaded.map(({ definition }) => definition);
 }
 
-async function loadForm(name: string): Promise<CommandForm | undefined> {
-  return (await commands.get(name)?.())?.form;
+async function loadDefinition(name: string): Promise<CommandDefinition | undefined> {
+  return (await commands.get(name)?.())?.definition;
 }
 
 function renderHelp(): VisibleText {
@@ -59,12 +60,12 @@ Docs: https://github.com/petstore-contract/petstore-contract#readme
 `;
 }
 
-/** Exit code 2 for a command that is not known. Never ends the process. */
+/** Exit code 2 for an unknown command. Never ends the process. */
 export async function runPetstore(argv: readonly string[], process: CommandIo): Promise<number> {
   const { stdout, stderr, env } = process;
   const io: CommandIo = {
-    stdout: guardSink(stdout),
-    stderr: guardSink(stderr),
+    stdout: escapeWorkflowCommands(stdout),
+    stderr: escapeWorkflowCommands(stderr),
     workflow: stdout,
     env,
     get signal() {
@@ -74,18 +75,18 @@ export async function runPetstore(argv: readonly string[], process: CommandIo): 
   try {
     return await run(argv, io);
   } catch (error) {
-    await tellUncaught(error, process);
+    await printUncaughtError(error, process);
     return 2;
   }
 }
 
-/** Prints an error that no command caught. The module that explains it is loaded only then. */
-export async function tellUncaught(
+/** Prints an error that no command caught. The module that explains it is loaded late. */
+export async function printUncaughtError(
   error: unknown,
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
 ): Promise<void> {
   const { explainError } = await import('./io/command-failure.ts');
-  guardSink(stderr).write(show`petstore: ${showLine(explainError(error, env))}\n`);
+  escapeWorkflowCommands(stderr).write(show`petstore: ${showLine(explainError(error, env))}\n`);
 }
 
 async function run([name = 'help', ...rest]: readonly string[], io: CommandIo): Promise<number> {
@@ -94,7 +95,7 @@ async function run([name = 'help', ...rest]: readonly string[], io: CommandIo): 
     return 0;
   }
   const isHelp = ['help', '--help', '-h'].includes(name);
-  // Of `petstore`, or of the command that a word names. Without one, `all` asks for nothing more.
+  // The help of `petstore`, or of a named command. Without one, `all` has no effect.
   const [wanted = 'all', ...words] = isHelp ? rest : [name, ...rest];
   if (isHelp && wanted === 'all') {
     io.stdout.write(renderHelp());

@@ -1,29 +1,29 @@
 #!/usr/bin/env node
 import module from 'node:module';
 
-/** The only place that knows `process`. Refuses a Node older than package.json allows. */
+/** The only code that uses `process`. Rejects Node versions older than package.json allows. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   const argv = process.argv.slice(2);
-  // Compiled modules are kept in the folder for temporary files: the next start is quicker. What is
-  // imported before this line is compiled by every start.
+  // Cache compiled modules in the temporary folder, which makes the next start faster. Modules
+  // imported before this line are not cached.
   module.enableCompileCache();
-  const { runPetstore, spareMemory, tellUncaught } = await import('./main.ts');
-  // A mock decides by its document.
-  if (argv[0] !== 'mock') spareMemory();
-  // A reader that goes away, as in `petstore mock | head`, must not end the server.
+  const { runPetstore, optimiseForMemory, printUncaughtError } = await import('./main.ts');
+  // Depends on the document in the case of a mock.
+  if (argv[0] !== 'mock') optimiseForMemory();
+  // A closed pipe, as in `petstore mock | head`, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  // What no command catches: a bug of the program, in something that runs beside it.
+  // Errors that no command caught: a bug in background work.
   process.on('uncaughtException', (error) => {
-    void tellUncaught(error, process).finally(() => process.exit(2));
+    void printUncaughtError(error, process).finally(() => process.exit(2));
   });
   let stop: AbortController | undefined;
   const io = {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    // Only what a command ends by itself waits for it: until one asks, SIGTERM ends the process at
-    // once, however busy it is with a large file.
+    // Before a command reads the signal, SIGTERM ends the process at once, even while it parses a
+    // large file.
     get signal() {
       stop ??= abortAtSignals();
       return stop.signal;

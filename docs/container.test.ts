@@ -3,12 +3,12 @@ import { parseAllDocuments } from 'yaml';
 import { expect, test } from 'vitest';
 import { packageFile } from '../cli/package/package-root.ts';
 import { flagName, listFlags } from '../cli/options/flags.ts';
-import { loadForms } from '../cli/main.ts';
+import { loadDefinitions } from '../cli/main.ts';
 import { variableName } from '../cli/options/settings.ts';
 
 const page = readFileSync(new URL('container.md', import.meta.url), 'utf8');
 const containerfile = readFileSync(packageFile('Containerfile'), 'utf8');
-const forms = await loadForms();
+const forms = await loadDefinitions();
 
 const yamlOf = (mark: string): readonly unknown[] => {
   const [, text = ''] = new RegExp(`^\`\`\`yaml ${mark}\\n(.*?)^\`\`\`$`, 'ms').exec(page) ?? [];

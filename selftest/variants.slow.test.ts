@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findLikeness } from '../cli/commands/mock/like.ts';
+import { choicesFromReport } from '../cli/commands/mock/like.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { compareReports } from '../conformance/index.ts';
 import { loadContract } from '../contract/load.ts';
@@ -43,7 +43,7 @@ describe('a valid variant is not failed', () => {
     const isRerun = mode === 'driven to the limit';
     expect(isRerun ? await findRerunDifferences(report) : []).toEqual([]);
     if (!report) return;
-    const { choices } = findLikeness(petstore, report);
+    const { choices } = choicesFromReport(petstore, report);
     const like = await judgeMock(choices, { plan: 'Free', exhaust: true, timeout: 2000 });
     const comparison = compareReports(petstore, report, like);
     expect(differingIds(comparison)).toEqual(unlike.get(id) ?? []);

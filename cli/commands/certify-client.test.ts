@@ -250,7 +250,7 @@ describe.concurrent('petstore certify-client', () => {
     expect([good.code, good.stdout.includes('| hum')]).toEqual([0, false]);
     expect([
       bad.code,
-      bad.stdout.includes('exit code 4, and had to succeed here'),
+      bad.stdout.includes('exit code 4, but must succeed in this scenario'),
       bad.stdout.includes('| hum'),
     ]).toEqual([2, true, true]);
     expect(bad.stderr).toBe(
@@ -289,13 +289,13 @@ describe.concurrent('petstore certify-client', () => {
       'no command',
       [],
       [],
-      'Give the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
+      'Pass the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
     ],
     [
       'a command without the mark before it',
       ['node', 'client.js'],
       [],
-      '"node" is not an option. Give the command after --. See npx petstore-contract certify-client --help.',
+      '"node" is not an option. Pass the command after --. See npx petstore-contract certify-client --help.',
     ],
     [
       'a command that is not there',
@@ -331,7 +331,7 @@ describe.concurrent('petstore certify-client', () => {
       'a port and jobs',
       ['--port', '8080', '--jobs', '2'],
       script(''),
-      '--port runs one scenario at a time: leave out --port or --jobs.',
+      'With --port, scenarios run one at a time. Remove --port or --jobs.',
     ],
     [
       'a contract that is not there',

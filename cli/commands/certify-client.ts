@@ -22,7 +22,7 @@ import type { Paint } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { layoutFor } from '../io/command-io.ts';
 import { type FlagTable, seconds, whole } from '../options/flags.ts';
-import { certifyFlags, readMakings } from '../report/certificate-files.ts';
+import { certifyFlags, readCertificateInputs } from '../report/certificate-files.ts';
 import { createReportCommand } from '../report/report-command.ts';
 import { type ChildEnd, type ChildOptions, runChild } from './certify-client/child-command.ts';
 import { showCommand } from './certify-client/shown-command.ts';
@@ -52,7 +52,7 @@ const flags = {
   plan: { value: '<name>', help: 'Plan of the keys. Default: the first plan of the document.' },
   showOutput: {
     group: 'Scenarios',
-    help: 'Print the last lines of output of every scenario. Default: only where something went wrong.',
+    help: 'Print the last lines of output of every scenario. Default: only if something went wrong.',
   },
   ...certifyFlags,
 } satisfies FlagTable;
@@ -62,8 +62,8 @@ export const runCertifyClient = createReportCommand(
   'client',
   {
     name: 'certify-client',
-    takes: '[options] -- <command> [arguments]',
-    about: [
+    usage: '[options] -- <command> [arguments]',
+    description: [
       'Runs a client once per scenario against the mock and checks the requests that it sends. The command runs without a shell, with these environment variables:',
       `  PETSTORE_BASE_URL    Base URL to use, different for each scenario.
   PETSTORE_API_KEY     API key to send, different for each scenario.
@@ -81,11 +81,11 @@ export const runCertifyClient = createReportCommand(
     const { port = 0, jobs = port === 0 ? 6 : 1, timeout } = values;
     if (command.length === 0 && !values.list)
       throw argumentError(
-        'Give the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
+        'Pass the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
       );
     if (port !== 0 && jobs !== 1)
-      throw argumentError('--port runs one scenario at a time: leave out --port or --jobs.');
-    const makings = await readMakings(values, typed);
+      throw argumentError('With --port, scenarios run one at a time. Remove --port or --jobs.');
+    const inputs = await readCertificateInputs(values, typed);
     const scenarios = chooseScenarios(contract, values.scenario);
     const widest = Math.max(...scenarios.map(({ id }) => id.length));
     if (values.list) {
@@ -128,18 +128,18 @@ export const runCertifyClient = createReportCommand(
     const compose = (baseUrl = ''): Report =>
       composeClientReport(contract, { ...record, baseUrl }, log, verdicts);
     const report = compose(trials[0]?.baseUrl);
-    // A client that breaks no rule but does not do its work either is not known to conform.
+    // A client that breaks no rule may still not have done its work. Then it gets no certificate.
     const [odd] = listOdds(contract, record, report);
     const isCertified = report.outcome !== 'inconclusive' && odd === undefined;
     const settings = clientRecord.render(record);
-    // The address of the mock is not part of a certificate.
+    // The certificate leaves out the address of the mock.
     const certificate =
-      isCertified && makings
-        ? () => composeCertificate(compose(), contract, { ...makings, settings })
+      isCertified && inputs
+        ? () => composeCertificate(compose(), contract, { ...inputs, settings })
         : undefined;
     const code = await finish(report, certificate);
     if (code === 2 || report.outcome === 'failed') return code;
-    if (odd !== undefined && (makings || trials.some(isBadEnd))) throw argumentError(odd);
+    if (odd !== undefined && (inputs || trials.some(isBadEnd))) throw argumentError(odd);
     return code;
   },
 );
@@ -153,7 +153,7 @@ function chooseScenarios(contract: Contract, ids: readonly string[]): readonly S
   return all.filter(({ id }) => ids.includes(id));
 }
 
-/** The plan of that name, or the first of the document; undefined where it has none. */
+/** The plan of that name, or the first of the document; undefined if the document has no plans. */
 function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string | undefined {
   const names = (rateLimit?.plans ?? []).map(({ name }) => name);
   if (wanted === undefined) return names[0];
@@ -162,13 +162,16 @@ function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string
   return found;
 }
 
-/** A client's command that was run in a scenario. */
+/** The client's command as it ran in one scenario. */
 interface ClientTrial extends RecordedScenario, ChildEnd {
   readonly baseUrl: string;
   readonly exchanges: readonly Exchange[];
 }
 
-/** Throws `PetstoreError` for a command that cannot be started, the system's error for the port. */
+/**
+ * Throws `PetstoreError` if the command cannot be started, or the system's error if the port is
+ * taken.
+ */
 async function runTrial(
   scenario: Scenario,
   { baseUrl, run }: Awaited<ReturnType<typeof openScenario>>,
@@ -179,7 +182,7 @@ async function runTrial(
   const given = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: key, PETSTORE_SCENARIO: id };
   const stop = AbortSignal.any([signal, full]);
   const ended = await runChild({ ...options, env: { ...env, ...given }, signal: stop });
-  // Where the client sent more than is recorded, that ended it.
+  // If the client sent more requests than are recorded, the mock ended the command.
   const end: ClientEnd =
     full.aborted && ended.end.kind === 'aborted'
       ? { kind: 'killed', signal: `this program, after more than ${String(full.reason)}` }
@@ -189,8 +192,8 @@ async function runTrial(
 }
 
 /**
- * Runs something for each of the items, so many at the same time; results are in their order. Once
- * one throws, no further one is begun, the others are aborted, and it throws that error.
+ * Calls `run` for each item, up to `jobs` at a time; the results are in the order of the items.
+ * After the first error, starts no more, aborts the others and throws that error.
  */
 async function runAll<Item, Result>(
   items: readonly Item[],
@@ -216,13 +219,13 @@ async function runAll<Item, Result>(
   return items.flatMap((_, index) => results.get(index) ?? []);
 }
 
-/** One trial in one line: how many requests, how long, and how the command ended. */
+/** One trial in one line: number of requests, duration, and how the command ended. */
 function renderTrial(trial: ClientTrial, paint: Paint): VisibleText {
   const { exchanges, milliseconds, end } = trial;
   const requests = padShown(countOf(exchanges.length, 'request'), -12);
   const time = padShown(showLine(`${(milliseconds / 1000).toFixed(1)} s`), -7);
   const ended = isBadEnd(trial)
-    ? paint.bad(show`${describeEnd(end)}, and had to succeed here`)
+    ? paint.bad(show`${describeEnd(end)}, but must succeed in this scenario`)
     : describeEnd(end);
   return show`${requests}  ${time}  ${ended}`;
 }
@@ -230,10 +233,10 @@ function renderTrial(trial: ClientTrial, paint: Paint): VisibleText {
 function describeEnd(end: ClientEnd): VisibleText {
   if (end.kind === 'exited') return show`exit code ${end.code}`;
   if (end.kind === 'killed') return show`ended by ${showLine(end.signal)}`;
-  return end.kind === 'timeout' ? show`ended when its time was over` : show`interrupted`;
+  return end.kind === 'timeout' ? show`stopped after --timeout` : show`interrupted`;
 }
 
-/** Lines of a command's output that are shown: the last. */
+/** Most lines of a command's output that are shown: the last ones. */
 const shownLines = 10;
 
 function renderOutput({ id, output }: ClientTrial, paint: Paint): VisibleText {

@@ -3,11 +3,11 @@ import { joinShown, show, showLine } from '../../page/view/visible.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { listCommands } from '../options/command-list.ts';
 import { type Command, createCommand } from '../options/command.ts';
-import { type CommandForm, flagName, kindOf, listFlags } from '../options/flags.ts';
+import { type CommandDefinition, flagName, kindOf, listFlags } from '../options/flags.ts';
 
 /**
- * What a shell asks petstore for whenever a person presses Tab: `petstore completion words`, with the
- * words before the cursor. The response is a line for each candidate, or `:files`.
+ * The shell runs `petstore completion words`, followed by the words before the cursor, each time
+ * Tab is pressed. The output is one candidate per line, or `:files`.
  */
 const scripts: ReadonlyMap<string, string> = new Map([
   [
@@ -65,15 +65,15 @@ complete -c petstore -f -a '(__petstore)'
   ],
 ]);
 
-type LoadForm = (command: string) => Promise<CommandForm | undefined>;
+type LoadDefinition = (command: string) => Promise<CommandDefinition | undefined>;
 
-/** `petstore completion`. `loadForm` loads the options of one command. */
-export function createCompletion(loadForm: LoadForm): Command {
+/** `petstore completion`. `loadDefinition` loads the options of one command. */
+export function createCompletion(loadDefinition: LoadDefinition): Command {
   const print = createCommand(
     {
       name: 'completion',
-      takes: '<bash|zsh|fish>',
-      about: [
+      usage: '<bash|zsh|fish>',
+      description: [
         'Prints a script that completes commands, options, files and words in your shell. Add the line to the start-up file of your shell:',
         `  ~/.bashrc                   eval "$(petstore completion bash)"
   ~/.zshrc                    source <(petstore completion zsh)
@@ -82,8 +82,8 @@ export function createCompletion(loadForm: LoadForm): Command {
       flags: {},
       examples: [],
       page: 'configuration.md',
-      exits: ['printed'],
-      isPlain: true,
+      exitCodes: ['printed'],
+      ignoresSettings: true,
     },
     ({ words: [shell = ''] }, { stdout }) => {
       const script = scripts.get(shell);
@@ -98,7 +98,7 @@ export function createCompletion(loadForm: LoadForm): Command {
     const typed = argv
       .slice(2)
       .flatMap((word, at) => (word !== '=' ? [word] : at === argv.length - 3 ? [''] : []));
-    const found = await offer(typed, loadForm);
+    const found = await offer(typed, loadDefinition);
     const lines =
       found === 'files'
         ? [show`:files\n`]
@@ -108,25 +108,25 @@ export function createCompletion(loadForm: LoadForm): Command {
     io.stdout.write(joinShown(lines, ''));
     return 0;
   };
-  return Object.assign(start, { form: print.form });
+  return Object.assign(start, { definition: print.definition });
 }
 
-/** What can be completed: these words, each with what it means, or files. */
+/** Candidates with their descriptions, or files. */
 type Offer = readonly (readonly [word: string, about: string])[] | 'files';
 
-/** What the last of some words can be; they begin with the command. */
+/** Candidates for the last of the words. The words begin with the command. */
 async function offer(
   [command = '', ...words]: readonly string[],
-  loadForm: LoadForm,
+  loadDefinition: LoadDefinition,
 ): Promise<Offer> {
   const commands: Offer = [...listCommands(), ['help', 'Show the options of a command.']];
   if (words.length === 0 || command === 'help') return commands;
-  const form = await loadForm(command);
-  if (form === undefined) return [];
+  const definition = await loadDefinition(command);
+  if (definition === undefined) return [];
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   if (before.includes('--')) return 'files';
-  const flags = Object.entries(listFlags(form)).map(
+  const flags = Object.entries(listFlags(definition)).map(
     ([name, flag]) => [`--${flagName(name)}`, flag] as const,
   );
   const [, joined] = /^(--[^=]+)=/.exec(current) ?? [];
@@ -138,7 +138,7 @@ async function offer(
     return kindOf(flag) === 'path' ? 'files' : [];
   }
   if (current.startsWith('-')) return flags.map(([each, { help }]) => [each, firstSentence(help)]);
-  const [, operand = ''] = /^\[?<([^>]+)>/.exec(form.takes) ?? [];
+  const [, operand = ''] = /^\[?<([^>]+)>/.exec(definition.usage) ?? [];
   if (operand.includes('|')) return operand.split('|').map((word) => [word, '']);
   if (operand === 'command') return commands;
   return operand === '' || operand.startsWith('url') ? [] : 'files';

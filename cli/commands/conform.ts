@@ -13,17 +13,17 @@ import { wrapText } from '../../report/text/layout.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import {
   describePlan,
-  foreseeWaits,
+  estimateWaits,
   openTarget,
   type OpenTarget,
 } from '../conformance/open-target.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
-import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
+import { type CommandIo, layoutFor, printError } from '../io/command-io.ts';
 import type { CommandLine, FlagTable } from '../options/flags.ts';
 import { createReportCommand, type Reporting, type reportFlags } from '../report/report-command.ts';
 import { runFlags } from '../options/run-flags.ts';
-import { certifyFlags, readMakings, refuseLongRun } from '../report/certificate-files.ts';
+import { certifyFlags, readCertificateInputs, refuseLongRun } from '../report/certificate-files.ts';
 import { openProgress } from '../io/run-progress.ts';
 import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
@@ -54,11 +54,11 @@ const conflicts = [
   ['replay', 'certify'],
   ['certify', 'save'],
   ['replay', 'shard'],
-  // Shards share their target.
+  // Shards have the same target.
   ['exclusive', 'shard'],
 ] as const;
 
-/** Refuses options that contradict each other. Throws `PetstoreError`. */
+/** Rejects options that contradict each other. Throws `PetstoreError`. */
 function refuseConflicts({ values, typed }: Line): void {
   for (const [one, other] of conflicts)
     if (values[one] && values[other])
@@ -69,18 +69,18 @@ function refuseConflicts({ values, typed }: Line): void {
   if (values.shard !== undefined)
     throw argumentError('--shard needs --base-url: all shards must have the same target.');
   if (typed.has('apiKey'))
-    throw argumentError('--api-key needs --base-url: the embedded mock has its own key.');
+    throw argumentError('--api-key needs --base-url: the built-in mock uses its own key.');
 }
 
-/** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
+/** `petstore conform`: tests a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runConform = createReportCommand(
   'server',
   {
     name: 'conform',
-    takes: '[<base URL>] [<openapi.yaml>] [options]',
+    usage: '[<base URL>] [<openapi.yaml>] [options]',
     operands: ['baseUrl', 'contract'],
-    about: [
-      'Tests a server against the OpenAPI document: statuses, bodies, headers, authentication and rate limits. Without a base URL it starts the mock and tests that.',
+    description: [
+      'Tests a server against the OpenAPI document: statuses, bodies, headers, authentication and rate limits. Without a base URL, it starts the mock and tests that.',
     ],
     examples: [
       ['', 'Test the mock with the bundled document.'],
@@ -97,25 +97,28 @@ export const runConform = createReportCommand(
     const { values, typed } = line;
     const { save, replay } = values;
     refuseConflicts(line);
-    const makings = await readMakings(values, typed);
+    const inputs = await readCertificateInputs(values, typed);
     await using place = await openTarget(values, async (clock) => {
       const { createMock } = await import('../../mock/index.ts');
       return createMock(contract, { clock });
     });
     const options = await readRunOptions(contract, values, place);
     if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
-    if (makings !== undefined) refuseLongRun(options);
+    if (inputs !== undefined) refuseLongRun(options);
     const report = await run(contract, values, place, options, { write, io });
     const settings = runRecord.render(report.record);
     const certificate =
-      makings && (() => composeCertificate(report, contract, { ...makings, settings }));
+      inputs && (() => composeCertificate(report, contract, { ...inputs, settings }));
     const code = await finish(report, certificate);
     if (save !== undefined) await writeSaved(report, save);
     return code;
   },
 );
 
-/** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
+/**
+ * The options of a run. Throws `PetstoreError`, or the system's error for a file that cannot be
+ * read.
+ */
 async function readRunOptions(
   contract: Contract,
   values: Line['values'],
@@ -134,8 +137,8 @@ async function readRunOptions(
 }
 
 /**
- * Runs the suite; prints its plan on stdout and its progress on stderr. A run without a verdict
- * leaves a report of what is known, before it rejects.
+ * Runs the suite; prints the plan on stdout and progress on stderr. If the run ends without a
+ * verdict, writes a report of what is known, then rejects.
  */
 async function run(
   contract: Contract,
@@ -144,7 +147,7 @@ async function run(
   options: RunOptions,
   { write, io }: Pick<Reporting, 'write'> & { readonly io: CommandIo },
 ): Promise<RunReport> {
-  using progress = openProgress(io, quiet, foreseeWaits(contract, place));
+  using progress = openProgress(io, quiet, estimateWaits(contract, place));
   const stop = new AbortController();
   let text: readonly VisibleText[] = [];
   const printPlan = (): void => {
@@ -156,7 +159,8 @@ async function run(
   const watcher: Watcher = {
     ...progress.watcher,
     onPlan: (plan) => {
-      // Until then SIGTERM ends the process at once, however long the plan takes.
+      // Until the first read of `io.signal`, SIGTERM ends the process at once, however long
+      // planning takes.
       const { signal } = io;
       if (signal.aborted) stop.abort(signal.reason);
       else signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
@@ -169,7 +173,7 @@ async function run(
       text = lines.flatMap((line) => wrapText(line, width));
     },
     onExchange: (exchange) => {
-      // With a wrong address or key no request is granted, and no plan is needed.
+      // With a wrong address or key no request succeeds, and the plan is not worth printing.
       const status = statusOf(exchange) ?? 0;
       if (status >= 200 && status < 300) printPlan();
       progress.watcher.onExchange?.(exchange);
@@ -184,7 +188,7 @@ async function run(
   } catch (error) {
     for (const report of unjudged)
       await write(report).catch((failure: unknown) =>
-        tellError(io, 'conform', explainError(failure, io.env)),
+        printError(io, 'conform', explainError(failure, io.env)),
       );
     throw error;
   }

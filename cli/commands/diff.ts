@@ -16,7 +16,7 @@ import {
   renderComparison,
   renderJsonComparison,
 } from '../../report/index.ts';
-import { foreseeWaits } from '../conformance/open-target.ts';
+import { estimateWaits } from '../conformance/open-target.ts';
 import { openProgress } from '../io/run-progress.ts';
 import { layoutFor } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
@@ -24,19 +24,22 @@ import { sharedFlags } from '../options/flags.ts';
 import { runFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
-/** Without what is about a single server. */
+/** The options of `conform` that also make sense for two servers. */
 const { fuzz: _fuzz, shard: _shard, shrink: _shrink, save: _save, ...others } = runFlags;
 const { waivers: _waivers, ...settingFlags } = others;
 
-/** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
+/**
+ * Two runs that start within a tenth of a second get the same tag. Wait, so that a server that is
+ * on both sides never sees one tag twice.
+ */
 const shortestPause = 150;
 
-/** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
+/** `petstore diff`. Exit code 0 no difference, 1 a difference, 2 inconclusive. */
 export const runDiff = createCommand(
   {
     name: 'diff',
-    takes: '<url A> <url B> [options]',
-    about: [
+    usage: '<url A> <url B> [options]',
+    description: [
       'Sends the same requests to two servers, one after the other, and reports what differs: requirements that only one fails or that both fail differently, and different behaviour where the document leaves it open.',
     ],
     examples: [
@@ -65,7 +68,7 @@ export const runDiff = createCommand(
       json: { help: 'Print the comparison as JSON (docs/diff.schema.json).' },
       quiet: { help: 'Print only the differences.' },
     },
-    exits: ['nothing differs', 'something differs'],
+    exitCodes: ['nothing differs', 'something differs'],
   },
   async ({ values, words: [urlA = '', urlB = ''] }, io) => {
     const { apiKey, plan, quiet } = values;
@@ -74,7 +77,7 @@ export const runDiff = createCommand(
     const sideB: Side = { name: 'B', baseUrl: urlB, apiKey: apiKeyB, plan: planB };
     const contract = await loadChosenContract(values.contract, values);
     const common = settingsOfFlags(contract, values);
-    // What both need is checked before the first request.
+    // Check the options of both before the first request.
     const budgets: number[] = [];
     for (const side of [sideA, sideB])
       await nameErrors(side, () => {
@@ -88,12 +91,12 @@ export const runDiff = createCommand(
     const options = { ...common, requests: Math.min(...budgets), signal: io.signal };
     const run = (side: Side): Promise<Report> =>
       nameErrors(side, async () => {
-        const foresee = foreseeWaits(contract, { ...side, options });
-        using progress = openProgress(io, quiet, foresee, side.name);
+        const estimate = estimateWaits(contract, { ...side, options });
+        using progress = openProgress(io, quiet, estimate, side.name);
         const { watcher } = progress;
         return await runConformance(contract, side, { ...options, plan: side.plan, watcher });
       });
-    // One after the other: two targets behind one limit would take each other's requests.
+    // One after the other: behind a shared rate limit they would use up each other's requests.
     const startedAt = systemClock.now();
     const a = await run(sideA);
     await systemClock.sleep(Math.max(0, startedAt + shortestPause - systemClock.now()), io.signal);
@@ -103,7 +106,7 @@ export const runDiff = createCommand(
     if (comparison.outcome === 'same' && requirements + questions === 0)
       throw new PetstoreError(
         'inconclusive',
-        'Nothing could be compared: no response of the two runs shows the same requirement or open question.',
+        'Nothing could be compared: no requirement and no open question was tested on both servers.',
       );
     const render = quiet ? renderBriefComparison : renderComparison;
     io.stdout.write(
@@ -112,7 +115,7 @@ export const runDiff = createCommand(
         : render(comparison, contract, layoutFor(io)),
     );
     if (comparison.outcome !== 'same') return 1;
-    // Targets of which too little was seen are not the same for it.
+    // Two servers are not "the same" if too little was tested.
     const doubt = [a, b].find(({ outcome }) => outcome === 'inconclusive');
     if (doubt === undefined) return 0;
     throw new PetstoreError('inconclusive', `Nothing differs. ${describeVerdict(doubt)}.`);
@@ -126,7 +129,7 @@ interface Side {
   readonly plan: string | undefined;
 }
 
-/** An error that is about the target names its side. */
+/** Errors about the target name its side. */
 async function nameErrors<Value>(
   { name, baseUrl }: Side,
   run: () => Value | Promise<Value>,

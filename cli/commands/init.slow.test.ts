@@ -7,8 +7,8 @@ import { composeConfigSchema } from '../../dev/build/config-schema.ts';
 import { renderConfigTypes } from '../../dev/build/types.ts';
 import { readSettings } from '../options/settings.ts';
 import { parseCommandLine } from '../options/command-line.ts';
-import { type CommandForm, readValues } from '../options/flags.ts';
-import { loadForms } from '../main.ts';
+import { type CommandDefinition, readValues } from '../options/flags.ts';
+import { loadDefinitions } from '../main.ts';
 import { packageFile } from '../package/package-root.ts';
 
 let folder = '';
@@ -29,16 +29,21 @@ const petstore = (...words: readonly string[]) => {
 };
 
 const place = (name: string): string => join(folder, name);
-const forms = (await loadForms()).filter(({ isPlain }) => !isPlain);
-const names = forms.map(({ name }) => name);
+const definitions = (await loadDefinitions()).filter(({ ignoresSettings }) => !ignoresSettings);
+const names = definitions.map(({ name }) => name);
 
 /** The values of a command's options, with a configuration file or without. */
-const valuesOf = async (form: CommandForm, file: string | undefined): Promise<unknown> => {
-  const words = form.takes.startsWith('<') ? ['x', 'y'].slice(0, form.name === 'diff' ? 2 : 1) : [];
+const valuesOf = async (
+  definition: CommandDefinition,
+  file: string | undefined,
+): Promise<unknown> => {
+  const words = definition.usage.startsWith('<')
+    ? ['x', 'y'].slice(0, definition.name === 'diff' ? 2 : 1)
+    : [];
   const config = file === undefined ? ['--no-config'] : ['--config', file];
-  const typed = parseCommandLine(form, [...words, ...config]);
-  const { given } = await readSettings(form, typed.given, {});
-  return readValues(form.flags, given);
+  const typed = parseCommandLine(definition, [...words, ...config]);
+  const { given } = await readSettings(definition, typed.given, {});
+  return readValues(definition.flags, given);
 };
 
 /** The options as comments, without the sentences about them. */
@@ -57,16 +62,16 @@ describe('what petstore init writes', () => {
     });
     const words = ['--list', '--config', 'petstore.config.ts'];
     expect(petstore('certify-client', ...words)).toMatchObject({ status: 0, stderr: '' });
-    for (const form of forms)
-      expect(await valuesOf(form, place('petstore.config.ts'))).toEqual(
-        await valuesOf(form, undefined),
+    for (const definition of definitions)
+      expect(await valuesOf(definition, place('petstore.config.ts'))).toEqual(
+        await valuesOf(definition, undefined),
       );
   }, 60_000);
 
   test('says the default of every option that has one', async () => {
     petstore('init', ...names);
     const text = readFileSync(place('petstore.config.ts'), 'utf8');
-    const defaults = forms.flatMap(({ flags }) =>
+    const defaults = definitions.flatMap(({ flags }) =>
       Object.entries(flags).filter(([, { default: value }]) => value !== undefined),
     );
     const set = uncomment(text, (option) =>
@@ -76,23 +81,25 @@ describe('what petstore init writes', () => {
     );
     expect(set.match(/^ {4}\w+: /gm)).toHaveLength(defaults.length);
     writeFileSync(place('set.ts'), set);
-    for (const form of forms)
-      expect(await valuesOf(form, place('set.ts'))).toEqual(await valuesOf(form, undefined));
+    for (const definition of definitions)
+      expect(await valuesOf(definition, place('set.ts'))).toEqual(
+        await valuesOf(definition, undefined),
+      );
   }, 60_000);
 
   test('has every option of every command, each with an example of its type', () => {
     petstore('init', ...names);
     const text = readFileSync(place('petstore.config.ts'), 'utf8');
     const all = uncomment(text, () => true).replace('petstore-contract/config', './config.js');
-    const options = forms.flatMap(({ flags }) => Object.keys(flags));
+    const options = definitions.flatMap(({ flags }) => Object.keys(flags));
     const known = new Set(all.match(/^ *\w+(?=: )/gm)?.map((name) => name.trim()));
     expect(options.filter((name) => !known.has(name))).toEqual([]);
     writeFileSync(place('all.ts'), all);
-    writeFileSync(place('config.d.ts'), renderConfigTypes(composeConfigSchema(forms)));
+    writeFileSync(place('config.d.ts'), renderConfigTypes(composeConfigSchema(definitions)));
     expect(typeFaults('all.ts')).toBe('');
     writeFileSync(place('all.ts'), all.replace('port: 4010', 'prot: 4010'));
     expect(typeFaults('all.ts')).toContain("'prot' does not exist in type");
-    // A path has the form of an option, such as a plan and its window.
+    // A path has the definition of an option, such as a plan and its window.
     expect(uncomment(text, () => true)).not.toMatch(/^ *\/\/ \w+: .*,$/m);
   }, 60_000);
 
@@ -104,9 +111,9 @@ describe('what petstore init writes', () => {
       mock: { port: 4010, host: '127.0.0.1', log: 'text' },
       diff: { seed: 1 },
     });
-    for (const form of forms)
-      expect(await valuesOf(form, place('petstore.config.json'))).toEqual(
-        await valuesOf(form, undefined),
+    for (const definition of definitions)
+      expect(await valuesOf(definition, place('petstore.config.json'))).toEqual(
+        await valuesOf(definition, undefined),
       );
   }, 60_000);
 });

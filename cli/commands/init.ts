@@ -6,9 +6,9 @@ import { show, showLine } from '../../page/view/visible.ts';
 import { wrapWords } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { type Command, createCommand } from '../options/command.ts';
-import { listConfigs, usualConfig } from '../options/settings.ts';
+import { listConfigs, defaultConfig } from '../options/settings.ts';
 import {
-  type CommandForm,
+  type CommandDefinition,
   type Flag,
   type FlagTable,
   defaultOf,
@@ -17,13 +17,13 @@ import {
   sharedFlags,
 } from '../options/flags.ts';
 
-/** `petstore init`. `loadForms` loads the options of all commands. */
-export function createInit(loadForms: () => Promise<readonly CommandForm[]>): Command {
+/** `petstore init`. `loadDefinitions` loads the options of all commands. */
+export function createInit(loadDefinitions: () => Promise<readonly CommandDefinition[]>): Command {
   return createCommand(
     {
       name: 'init',
-      takes: '[<command> ...] [options]',
-      about: [
+      usage: '[<command> ...] [options]',
+      description: [
         'Writes petstore.config.ts into the current folder, with every option of these commands as a comment. Nothing changes until you remove a comment mark. Default: mock conform.',
       ],
       examples: [['--json', 'Write petstore.config.json, which is read without --config.']],
@@ -34,17 +34,19 @@ export function createInit(loadForms: () => Promise<readonly CommandForm[]>): Co
         },
         force: { help: 'Replace an existing file.' },
       },
-      exits: ['written'],
-      isPlain: true,
+      exitCodes: ['written'],
+      ignoresSettings: true,
     },
     async ({ values: { json, force }, words }, { stdout }) => {
       const wanted: readonly string[] = words.length === 0 ? ['mock', 'conform'] : words;
-      const forms = (await loadForms()).filter(({ isPlain }) => !isPlain);
-      const names: readonly string[] = forms.map((form) => form.name);
+      const definitions = (await loadDefinitions()).filter(
+        ({ ignoresSettings }) => !ignoresSettings,
+      );
+      const names: readonly string[] = definitions.map((definition) => definition.name);
       const unknown = wanted.find((each) => !names.includes(each));
       if (unknown !== undefined) throw unknownName('argument', 'command', unknown, names);
-      const sections = forms.filter((form) => wanted.includes(form.name));
-      const name = json ? usualConfig : 'petstore.config.ts';
+      const sections = definitions.filter((definition) => wanted.includes(definition.name));
+      const name = json ? defaultConfig : 'petstore.config.ts';
       const there = listConfigs();
       const other = there.find((each) => each !== name);
       if (other !== undefined) throw argumentError(`${other} already exists. Remove it first.`);
@@ -59,9 +61,9 @@ export function createInit(loadForms: () => Promise<readonly CommandForm[]>): Co
   );
 }
 
-/** `petstore.config.ts` with every option of some commands as a comment. */
-function renderTemplate(forms: readonly CommandForm[]): string {
-  const sections = forms.map(({ name, flags }) => {
+/** `petstore.config.ts` with every option of these commands as a comment. */
+function renderTemplate(definitions: readonly CommandDefinition[]): string {
+  const sections = definitions.map(({ name, flags }) => {
     const own = Object.entries(flags).filter(([flag]) => !(flag in sharedFlags));
     const member = /^\w+$/.test(name) ? name : `'${name}'`;
     return `
@@ -90,7 +92,7 @@ function renderOptions(flags: FlagTable, margin: string): string {
   return lines.map((line) => `${margin}${line}\n`).join('');
 }
 
-/** The default, or what another value looks like. */
+/** The default, or an example of another value. */
 function renderExample(flag: Flag): string {
   const { value = '', variable = 'PETSTORE_API_KEY', many } = flag;
   switch (kindOf(flag)) {
@@ -109,12 +111,12 @@ function renderExample(flag: Flag): string {
   }
 }
 
-/** `petstore.config.json` with the default of every option of some commands that has one. */
-function renderDefaults(forms: readonly CommandForm[]): string {
+/** `petstore.config.json` with the default of every option of these commands that has one. */
+function renderDefaults(definitions: readonly CommandDefinition[]): string {
   const file: Record<string, string | Record<string, string | number>> = {
     $schema: './node_modules/petstore-contract/dist/config.schema.json',
   };
-  for (const { name, flags } of forms) {
+  for (const { name, flags } of definitions) {
     const section: Record<string, string | number> = {};
     for (const [flag, row] of Object.entries(flags)) {
       const value = defaultOf(row);

@@ -333,6 +333,6 @@ test('an empty journal is nothing to judge by', async () => {
   expect(await judge('--sandbox', 'silent')).toEqual([
     2,
     '',
-    'petstore judge-journal: There is nothing to judge: the journal of silent has no requests.\n',
+    'petstore judge-journal: Nothing to judge: the journal of silent has no requests.\n',
   ]);
 });

@@ -14,23 +14,23 @@ import { argumentError } from '../io/command-failure.ts';
 import { parseInput, readJsonFile } from '../io/file.ts';
 import { createReportCommand } from '../report/report-command.ts';
 
-/** Where a mock listens if nothing else is said. */
-const usualMock = 'http://127.0.0.1:4010';
+/** Default address of the mock. */
+const defaultMock = 'http://127.0.0.1:4010';
 
 /** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runJudgeJournal = createReportCommand(
   'client',
   {
     name: 'judge-journal',
-    takes: '[<mock URL>] [options]',
+    usage: '[<mock URL>] [options]',
     operands: ['mock'],
-    about: [
+    description: [
       'Checks the requests that a client sent to a running mock. It reads them from the journal of the sandbox, which keeps the latest requests.',
     ],
     examples: [['--sandbox alice', 'Check the requests in the sandbox alice.']],
     page: 'clients.md',
     flags: {
-      mock: { value: '<url>', help: `Address of the mock. Default: ${usualMock}.` },
+      mock: { value: '<url>', help: `Address of the mock. Default: ${defaultMock}.` },
       sandbox: {
         value: '<name>',
         help: 'Sandbox of the client, such as alice, or one key, such as free_alice. Default: main, the sandbox of the demo keys, together with no-key, the sandbox of requests without a valid key.',
@@ -47,12 +47,12 @@ export const runJudgeJournal = createReportCommand(
     readsForeignFiles: true,
   },
   async ({ values, typed }, { contract, finish }) => {
-    const { mock = usualMock, sandbox, token, journal } = values;
+    const { mock = defaultMock, sandbox, token, journal } = values;
     const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
     if (journal !== undefined && asksMock !== undefined)
       throw argumentError(`--${asksMock} cannot be used with --journal.`);
     if (!/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
-      throw argumentError(`--mock must be an address such as ${usualMock}, not "${mock}".`);
+      throw argumentError(`--mock must be an address such as ${defaultMock}, not "${mock}".`);
     if (journal === undefined)
       return await finish(await judgeSandbox(contract, sandbox, { mock, token }));
     const log = await readJsonFile(journal, 'a journal', (value) =>
@@ -62,25 +62,25 @@ export const runJudgeJournal = createReportCommand(
   },
 );
 
-/** Whose requests a journal has. */
+/** The client whose requests the journal has. */
 interface Subject {
-  /** Of the client, for people. */
+  /** Name of the client, for people. */
   readonly name: string;
-  /** Of its mock only the origin matters. */
+  /** Only the origin of the mock is used. */
   readonly mock?: string;
-  /** Plan of the key; undefined where all keys of the sandbox are meant. */
+  /** Plan of the key; undefined for all keys of the sandbox. */
   readonly plan?: string | undefined;
   readonly isClockStill?: boolean;
 }
 
-/** Judges a client by its requests in a journal. Throws `PetstoreError` for an empty one. */
+/** Judges a client by the requests in a journal. Throws `PetstoreError` if the journal is empty. */
 function judgeLog(
   contract: Contract,
   log: ClientLog,
-  { name, mock = usualMock, plan, isClockStill = false }: Subject,
+  { name, mock = defaultMock, plan, isClockStill = false }: Subject,
 ): Report {
   if (log.exchanges.length === 0)
-    throw argumentError(`There is nothing to judge: the journal of ${name} has no requests.`);
+    throw argumentError(`Nothing to judge: the journal of ${name} has no requests.`);
   const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
   const baseUrl = new URL(mock).origin + contract.basePath;
   const verdicts = judgeClient(contract, log, { scenarios: [], isClockStill });
@@ -88,10 +88,13 @@ function judgeLog(
   return composeClientReport(contract, subject, log, verdicts);
 }
 
-/** A journal has the first 4,096 bytes of each body. */
+/** The journal stores the first 4,096 bytes of each body. */
 const senderOptions = { timeout: 30_000, verifyTls: true, maxResponseBytes: 64 * 1024 * 1024 };
 
-/** The sandbox of requests without a valid key: a client that forgets its key is seen there alone. */
+/**
+ * The sandbox of requests without a valid key. Requests of a client that forgets its key appear
+ * only there.
+ */
 const keyless = 'no-key';
 
 const sandboxes = codec.list(
@@ -107,7 +110,10 @@ interface MockAddress {
   readonly token: string | undefined;
 }
 
-/** Judges the client of a sandbox, named by itself or by a key of it. Rejects with `PetstoreError`. */
+/**
+ * Judges the client of a sandbox, given by its name or by one of its keys. Rejects with
+ * `PetstoreError`.
+ */
 async function judgeSandbox(
   contract: Contract,
   wanted: string | undefined,
@@ -118,7 +124,7 @@ async function judgeSandbox(
   await using sender = createSender(senderOptions);
   const known = await ask(sandboxes, '/sandboxes', sender, address);
   const names = known.map(({ name }) => name);
-  // No other is asked: naming a sandbox that does not exist would make it.
+  // Only existing sandboxes are read, because asking for one creates it.
   const found =
     known.find(({ name }) => name === named) ??
     known.find(({ keys }) => keys.some(({ key }) => key === named));
@@ -144,7 +150,10 @@ type Reader<Value> = Pick<codec.Codec<Value>, 'read'>;
 
 const refusal = codec.openObject({ message: codec.text });
 
-/** Reads a response of the control interface. Throws `PetstoreError`: anything may listen there. */
+/**
+ * Reads a response of the control interface. Throws `PetstoreError`: any server may listen at that
+ * address.
+ */
 async function ask<Value>(
   shape: Reader<Value>,
   path: string,

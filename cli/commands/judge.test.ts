@@ -141,7 +141,7 @@ test.each([
     { log: { entries: [{ request: { method: 'GET', url: 7 }, response: { status: 200 } }] } },
     'entry.har is not an HTTP Archive: /log/entries/0/request/url has to be a text.',
   ],
-  ['empty.har', archive(), 'There is nothing to judge: '],
+  ['empty.har', archive(), 'Nothing to judge: '],
   [
     'stranger.har',
     archive({ url: 'https://other.example/a' }),
@@ -201,7 +201,7 @@ test('a link beside the archive is not followed out of its folder', async () => 
 
 test('a ZIP of Playwright is told to be unpacked', async () => {
   const file = await save('traffic.har.zip', 'PK\u0003\u0004');
-  expect((await judge(file))[2]).toContain('is a ZIP: unpack it');
+  expect((await judge(file))[2]).toContain('is a ZIP archive. Unpack it');
 });
 
 test('an entry without a response, or without a status, is told and takes nothing with it', async () => {

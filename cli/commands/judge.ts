@@ -20,8 +20,8 @@ export const runJudge = createReportCommand(
   'server',
   {
     name: 'judge',
-    takes: '<traffic.har> [options]',
-    about: [
+    usage: '<traffic.har> [options]',
+    description: [
       'Checks recorded traffic against the document: an HTTP Archive (HAR) from a browser, Playwright, k6, mitmproxy or conform --report.',
     ],
     examples: [['traffic.har --contract my.yaml', 'Check the traffic in a HAR file.']],
@@ -61,7 +61,7 @@ function findBaseUrl(
   exchanges: readonly RecordedExchange[],
   file: string,
 ): string {
-  if (exchanges.length === 0) throw argumentError(`There is nothing to judge: ${file} is empty.`);
+  if (exchanges.length === 0) throw argumentError(`Nothing to judge: ${file} is empty.`);
   const found = inferBaseUrl(contract, exchanges);
   if (found !== undefined) return found;
   const origins = exchanges.map(
@@ -69,6 +69,6 @@ function findBaseUrl(
   );
   const some = [...new Set(origins)].slice(0, 5).join(', ');
   throw argumentError(
-    `${file} has no request that ${contract.title} ${contract.version} describes; it has requests to ${some}. Name the base address with --target, or the document with --contract.`,
+    `${file} has no request that ${contract.title} ${contract.version} describes; it has requests to ${some}. Pass the base URL with --target, or another document with --contract.`,
   );
 }

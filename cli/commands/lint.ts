@@ -8,25 +8,28 @@ import {
 import { loadContract } from '../../contract/load.ts';
 import { countOf } from '../../page/view/count.ts';
 import { joinShown, show, showJson, showLine } from '../../page/view/visible.ts';
-import { tellError } from '../io/command-io.ts';
+import { printError } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { sharedFlags } from '../options/flags.ts';
 import { refuseAddress } from '../package/bundled.ts';
 
 const { allowFolder, allowNetwork, overlay } = sharedFlags;
 
-/** `petstore lint`. Exit code 0 without errors, 1 with errors, 2 for a file that is not a document. */
+/**
+ * `petstore lint`. Exit code 0 without errors, 1 with errors, 2 if a file is not an OpenAPI
+ * document.
+ */
 export const runLint = createCommand(
   {
     name: 'lint',
-    takes: '<openapi.yaml> [<file> ...] [options]',
-    about: [
+    usage: '<openapi.yaml> [<file> ...] [options]',
+    description: [
       'Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, message, fix and code. The mock and the suite leave out a part with an error, read a part with a warning as it was probably meant, and ignore hints.',
     ],
     examples: [['my.yaml', 'List the problems of a document.']],
     page: 'lint.md',
     flags: { allowFolder, allowNetwork, overlay, json: { help: 'Print the list as JSON.' } },
-    exits: ['no errors found', 'errors found'],
+    exitCodes: ['no errors found', 'errors found'],
     readsForeignFiles: true,
   },
   async ({ values, words }, io) => {
@@ -46,7 +49,7 @@ export const runLint = createCommand(
       } catch (error) {
         if (!(error instanceof ContractError)) throw error;
         refused += 1;
-        for (const one of error.diagnostics) tellError(io, 'lint', renderRefusal(one));
+        for (const one of error.diagnostics) printError(io, 'lint', renderRefusal(one));
       }
     }
     const lines = found.map((one) => showLine(renderDiagnostic(one)));

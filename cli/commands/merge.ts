@@ -4,17 +4,17 @@ import { describeMissing, reportFileName } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
-import { tellError } from '../io/command-io.ts';
+import { printError } from '../io/command-io.ts';
 import { createReportCommand } from '../report/report-command.ts';
 
-/** `petstore merge`. Exit code 0 conforms, 1 failed, 2 inconclusive, as where a shard is missing. */
+/** `petstore merge`. Exit code 0 conforms, 1 failed, 2 inconclusive, also if a shard is missing. */
 export const runMerge = createReportCommand(
   'server',
   {
     name: 'merge',
-    takes: '<report> [<report> ...] [options]',
-    about: [
-      'Combines the reports of conform --shard into one. Give report.json files, folders that contain one, or folders of such folders. Every log is checked again: a requirement fails if any shard fails it, and passes if a shard shows it and none contradicts it.',
+    usage: '<report> [<report> ...] [options]',
+    description: [
+      'Combines the reports of conform --shard into one. Pass report.json files, folders that contain one, or folders of such folders. Every log is checked again: a requirement fails if any shard fails it, and passes if a shard shows it and none contradicts it.',
     ],
     examples: [['results/ --report merged', 'Combine all reports below results.']],
     page: 'fuzzing.md',
@@ -33,14 +33,14 @@ export const runMerge = createReportCommand(
         `${folder} contains one of the shards to merge. Use another folder with --report.`,
       );
     const reports: NamedReport[] = [];
-    // One after another: each may be large.
+    // One after another, because each may be large.
     for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
     const report = mergeReports(contract, reports, { allowMissing });
     const { count = 0, missing = [] } = report.merge ?? {};
     const again = missing.map((index) => `--shard ${index}/${count}`).join(', ');
-    const remedy = `Run npx petstore-contract conform ${again}, or give --allow-missing.`;
+    const remedy = `Run npx petstore-contract conform ${again}, or pass --allow-missing.`;
     for (const sentence of report.merge ? describeMissing(report.merge) : [])
-      tellError(io, 'merge', `${sentence} ${remedy}`);
+      printError(io, 'merge', `${sentence} ${remedy}`);
     return await finish(report);
   },
 );

@@ -181,7 +181,7 @@ describe('petstore mock cannot start', () => {
     [['--ban-after', '0'], '--ban-after must be .*'],
     [['--nope'], "Unknown option '--nope'\\. See npx petstore-contract mock --help\\."],
     [['nowhere.yaml'], '.*nowhere\\.yaml: there is no such file'],
-    [['a.yaml', 'b.yaml'], 'Give one file, not both a\\.yaml and b\\.yaml\\.'],
+    [['a.yaml', 'b.yaml'], 'Pass one file, not both a\\.yaml and b\\.yaml\\.'],
     [['--port', '-1'], '--port must be a whole number from 0 to 65535, not "-1"\\.'],
     [['ftp://a/b.yaml'], 'The document must be a file, not the address ftp://a/b\\.yaml\\. .*'],
     [['--contract', 'http://a/b'], 'The document must be a file, not the address http://a/b\\. .*'],

@@ -10,12 +10,18 @@ import {
   type OpenConformance,
 } from '../../mock/index.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
-import { type CommandIo, layoutFor, spareMemory, spareTime, tellError } from '../io/command-io.ts';
+import {
+  type CommandIo,
+  layoutFor,
+  optimiseForMemory,
+  optimiseForSpeed,
+  printError,
+} from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
 import { createCommand } from '../options/command.ts';
 import { defined } from '../../contract/list/defined.ts';
 import {
-  among,
+  oneOf,
   type FlagTable,
   type FlagValues,
   nonEmpty,
@@ -25,7 +31,7 @@ import {
   whole,
 } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
-import { describeListening, printFaults, renderBanner } from './mock/banner.ts';
+import { describeListening, printDiagnostics, renderBanner } from './mock/banner.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
 import { createPrint, renderEntry } from './mock/request-log.ts';
 import { mostMemory } from '../../mock/sandbox/memory.ts';
@@ -65,7 +71,7 @@ const flags = {
   choice: {
     group: 'Data and behaviour',
     ...pairs('<question>=<choice>'),
-    help: 'Choose a behaviour that the document leaves open. The questions and choices are in the document, under x-unspecified. Can be repeated.',
+    help: 'Choose what the mock does where the document leaves it open. The questions and choices are in the document, under x-unspecified. Can be repeated.',
   },
   like: {
     group: 'Data and behaviour',
@@ -136,7 +142,7 @@ const flags = {
   noWatch: { group: 'Output', help: 'Do not reload the document and the stubs when they change.' },
   log: {
     group: 'Output',
-    ...among('text', 'json'),
+    ...oneOf('text', 'json'),
     default: 'text',
     help: 'Print text, or JSON with one object per line.',
   },
@@ -159,13 +165,16 @@ function parseLimit(text: string, flag: string) {
   return { plan: plan.toLowerCase(), window, number: limit };
 }
 
-/** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
+/**
+ * `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot
+ * start.
+ */
 export const runMock = createCommand(
   {
     name: 'mock',
-    takes: '[<openapi.yaml>] [options]',
+    usage: '[<openapi.yaml>] [options]',
     operands: ['contract'],
-    about: [
+    description: [
       'Starts a mock server for an OpenAPI document. It stores items, checks API keys, enforces rate limits and returns the errors of the document. Ctrl-C stops it.',
     ],
     examples: [
@@ -175,29 +184,29 @@ export const runMock = createCommand(
     ],
     page: 'mock.md',
     flags,
-    exits: ['stopped'],
+    exitCodes: ['stopped'],
   },
   async ({ values }, io) => {
     const { like, controlToken: token, controlCors: cors, webhookHost: webhookHosts } = values;
     const print = createPrint(values.log, io);
     const { certificate, ...tls } = await openTls(values);
     const follow = values.noWatch ? undefined : await watchDocument(values, print, io);
-    if (values.contract !== undefined) spareMemory();
+    if (values.contract !== undefined) optimiseForMemory();
     const contract = await loadChosenContract(values.contract, values);
-    printFaults(contract, values.contract, io);
+    printDiagnostics(contract, values.contract, io);
     const choices = await openChoices(contract, values, io);
     const seed = await openSeed(contract, values, io);
     const options = { ...listOptions(values), ...seed, choices };
-    // From here on there is something to close: a signal must not end the process at once.
+    // From here on resources must be closed, so a signal must not end the process at once.
     const { signal } = io;
     const state = await openState(values.state, io);
     try {
       const printEntry = async (entry: JournalEntry): Promise<void> => {
-        // It loads what explains a request: with the first one, which keeps the start quick.
+        // Loaded with the first request, which keeps the start fast.
         const control = await mock.control();
         print(
           'request',
-          // What clients send in bodies stays in the journal: it may hold a key of another service.
+          // Bodies are only in the journal, because they may contain keys of other services.
           () => ({ ...control.present(entry), body: undefined, callbacks: undefined }),
           // Without a terminal each request is one line, for other programs.
           () => renderEntry(entry, layoutFor(io, Infinity), control.hints(entry)),
@@ -211,12 +220,12 @@ export const runMock = createCommand(
         ...options,
         ...state,
         ...(values.quiet ? {} : { onEntry }),
-        onFault: (fault) => tellError(io, 'mock', explainError(fault, io.env)),
+        onFault: (fault) => printError(io, 'mock', explainError(fault, io.env)),
       });
-      // The control interface is loaded only if something needs it.
+      // The control interface is only loaded if something needs it.
       const followStubs =
         values.stubs && (await watchStubs(await mock.control(), values.stubs, print, io));
-      // It is loaded with the first run from the page, and stays outside of the bundle.
+      // Loaded with the first run from the page, and kept out of the bundle.
       const conformance: OpenConformance = async (onRun) => {
         const { SuiteRuns } = await import('../conformance/runs.ts');
         return new SuiteRuns({ mock, options, onRun, signal });
@@ -224,7 +233,7 @@ export const runMock = createCommand(
       const control = { token, cors, webhookHosts, conformance, like };
       const { port, host } = values;
       const listening = await mock.listen({ port, host, ...tls, control });
-      hurryLater();
+      optimiseForSpeedLater();
       const facts = { ...listening, certificate };
       print(
         'listening',
@@ -244,15 +253,15 @@ export const runMock = createCommand(
   },
 );
 
-/** Columns of the banner without a terminal. */
+/** Columns of the banner if stdout is not a terminal. */
 const bannerWidth = 80;
 
-/** How the document is to be mocked. */
+/** The options of the mock. */
 function listOptions({ limit, banAfter, banSeconds, sandboxes, key, maxMemory }: Wanted) {
   const limits: Record<string, Readonly<Record<string, number>>> = {};
   for (const { plan, window, number } of limit)
     limits[plan] = { ...limits[plan], [window]: number };
-  // A small process must not run out of memory.
+  // Leave room for the rest in a small process.
   const usualMemory = Math.min(mostMemory, Math.floor(getHeapStatistics().heap_size_limit / 8));
   return defined({
     limits,
@@ -264,20 +273,20 @@ function listOptions({ limit, banAfter, banSeconds, sandboxes, key, maxMemory }:
   });
 }
 
-/** Where the sandboxes are kept, if not in memory. Rejects with `PetstoreError`. */
+/** Opens the storage of the sandboxes; undefined for memory. Rejects with `PetstoreError`. */
 async function openState(
   address: string | undefined,
   io: CommandIo,
 ): Promise<Pick<MockOptions, 'state' | 'onNotice'>> {
   if (address === undefined) return {};
   const { openStateEngine } = await import('../../mock/state/open/open.ts');
-  const onNotice = (notice: string): void => tellError(io, 'mock', notice);
+  const onNotice = (notice: string): void => printError(io, 'mock', notice);
   return { state: await openStateEngine(address, onNotice), onNotice };
 }
 
 /**
- * Choices other than the document's default: those that are asked for, and others that a report
- * observed. Throws `PetstoreError`.
+ * Choices other than the document's default: those of --choice, then those that the report of
+ * --like observed. Throws `PetstoreError`.
  */
 async function openChoices(
   contract: Contract,
@@ -287,29 +296,31 @@ async function openChoices(
   let copied: Readonly<Record<string, string>> = {};
   if (file !== undefined) {
     const { readReportFile } = await import('../io/report-file.ts');
-    const { findLikeness } = await import('./mock/like.ts');
-    const likeness = findLikeness(contract, await readReportFile(file, contract));
+    const { choicesFromReport } = await import('./mock/like.ts');
+    const likeness = choicesFromReport(contract, await readReportFile(file, contract));
     copied = likeness.choices;
     for (const reason of likeness.leftOut)
-      tellError(io, 'mock', `not taken from ${file}: ${reason}`);
+      printError(io, 'mock', `not taken from ${file}: ${reason}`);
   }
   const defaults = new Map(contract.openQuestions.map((each) => [each.id, each.default]));
   const all = Object.entries({ ...copied, ...Object.fromEntries(choice) });
   return Object.fromEntries(all.filter(([id, made]) => defaults.get(id) !== made));
 }
 
-/** Rounds of garbage collection in which memory still matters more than time. */
+/** Number of garbage collections for which memory has priority over speed. */
 const sparingRounds = 20;
 
-/** First requests compile what they need, which takes memory once; all further ones should be quick. */
-function hurryLater(): void {
+/**
+ * The first requests compile schemas, which briefly takes much memory; later ones should be fast.
+ */
+function optimiseForSpeedLater(): void {
   let rounds = 0;
-  // It is called between requests, once for all collections during one of them.
+  // Called between requests; once for all collections during one request.
   const observer = new PerformanceObserver(() => {
     rounds += 1;
     if (rounds < sparingRounds) return;
     observer.disconnect();
-    spareTime();
+    optimiseForSpeed();
   });
   observer.observe({ entryTypes: ['gc'] });
 }
@@ -321,7 +332,7 @@ async function openTls({ tlsKey, tlsCert }: Wanted) {
     throw argumentError('--tls-key and --tls-cert must be used together.');
   const [key, cert] = await Promise.all([tlsKey, tlsCert].map((file) => readInput(file)));
   const identity = { key: key ?? '', cert: cert ?? '' };
-  // What reads certificates is loaded only with one.
+  // The certificate parser is only loaded if there is a certificate.
   const { createSecureContext } = await import('node:tls');
   const { X509Certificate } = await import('node:crypto');
   try {
@@ -336,7 +347,7 @@ async function openTls({ tlsKey, tlsCert }: Wanted) {
   }
 }
 
-/** What a mock starts with. */
+/** The items that a mock starts with. */
 async function openSeed(
   contract: Contract,
   wanted: Wanted,

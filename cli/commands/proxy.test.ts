@@ -114,7 +114,7 @@ describe('petstore proxy', () => {
   });
 
   test.each([
-    [[], 'Give the address of the server: npx petstore-contract proxy https://api.example.com/v1.'],
+    [[], 'Pass the address of the server: npx petstore-contract proxy https://api.example.com/v1.'],
     [['--target', 'api.example'], '"api.example" is not a base URL'],
     [['--target', 'http://a/v1', '--port', 'x'], '--port'],
   ])('%j is told in one line', async (argv, reason) => {

@@ -5,22 +5,24 @@ import type { TextLayout } from '../../report/text/layout.ts';
 import { composeTrafficReport, startProxy, type TrafficFailure } from '../../traffic/index.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
-import { layoutFor, spareTime } from '../io/command-io.ts';
+import { layoutFor, optimiseForSpeed } from '../io/command-io.ts';
 import { whole } from '../options/flags.ts';
 import { createReportCommand } from '../report/report-command.ts';
 import { runFlags, trafficFlags } from '../options/run-flags.ts';
 
-/** Milliseconds that requests under way have at the end. */
+/** Milliseconds that requests in progress get when the proxy stops. */
 const grace = 2000;
 
-/** `petstore proxy`: judges traffic on its way. Exit code 0 conforms, 1 failed, 2 inconclusive. */
+/**
+ * `petstore proxy`: judges traffic as it passes. Exit code 0 conforms, 1 failed, 2 inconclusive.
+ */
 export const runProxy = createReportCommand(
   'server',
   {
     name: 'proxy',
-    takes: '<target URL> [<openapi.yaml>] [options]',
+    usage: '<target URL> [<openapi.yaml>] [options]',
     operands: ['target', 'contract'],
-    about: [
+    description: [
       'Forwards requests to a server unchanged and checks every exchange. Prints each requirement when it first fails, and the whole report when stopped (Ctrl-C).',
     ],
     examples: [
@@ -49,7 +51,7 @@ export const runProxy = createReportCommand(
     const { target, host, port, errors, insecure, requireTested } = values;
     if (target === undefined)
       throw argumentError(
-        'Give the address of the server: npx petstore-contract proxy https://api.example.com/v1.',
+        'Pass the address of the server: npx petstore-contract proxy https://api.example.com/v1.',
       );
     const waivers = await readWaiverFile(contract, values.waivers);
     const { signal } = io;
@@ -63,7 +65,7 @@ export const runProxy = createReportCommand(
       onFailure: (failure) => void io.stdout.write(renderFailure(failure, layoutFor(io))),
     });
     const name = showLine(`${contract.title} ${contract.version}`);
-    spareTime();
+    optimiseForSpeed();
     io.stdout.write(
       show`The proxy listens on ${showLine(proxy.baseUrl)} and forwards to ${showLine(proxy.target)}, checking the traffic against ${name}.\nCtrl-C stops it and prints the report.\n\n`,
     );
@@ -76,7 +78,7 @@ export const runProxy = createReportCommand(
   },
 );
 
-/** A requirement that fails first, as it happens. */
+/** Prints a requirement when it first fails. */
 function renderFailure(
   { requirement, expected, received, request, status }: TrafficFailure,
   { width, paint }: TextLayout,

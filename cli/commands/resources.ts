@@ -11,19 +11,19 @@ import { createCommand } from '../options/command.ts';
 import { sharedFlags } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
-/** `petstore resources`: what is inferred of a document, with the evidence. */
+/** `petstore resources`: the collections that are inferred from a document, with the evidence. */
 export const runResources = createCommand(
   {
     name: 'resources',
-    takes: '[<openapi.yaml>] [options]',
+    usage: '[<openapi.yaml>] [options]',
     operands: ['contract'],
-    about: [
+    description: [
       'Shows which collections of items the mock finds in an OpenAPI document: the role of each operation and the evidence for it, where items and ids are in responses, and which operations have no role and why. x-resource in the document takes precedence.',
     ],
     examples: [['my.yaml', 'Show the collections of a document.']],
     page: 'resources.md',
     flags: { ...sharedFlags, json: { help: 'Print JSON.' } },
-    exits: ['shown'],
+    exitCodes: ['shown'],
     readsForeignFiles: true,
   },
   async ({ values }, { stdout }) => {
@@ -33,7 +33,7 @@ export const runResources = createCommand(
   },
 );
 
-/** Describes what was inferred, as plain data: also what was not, and why. */
+/** What was inferred, and what was not and why, as plain data. */
 function describeResources({ inferredResources, operations }: Contract) {
   const known = new Set(
     inferredResources.flatMap((resource) => resource.operations.map(({ operation }) => operation)),
@@ -52,11 +52,14 @@ function describe(resource: InferredResource) {
     path,
     itemPath,
     single: isSingle,
-    /** The suite tests servers against it: list, item path and schemas leave no doubt. */
+    /**
+     * Whether the suite tests the collection on servers: list, item path and schemas are
+     * unambiguous.
+     */
     certain: certain !== undefined,
-    /** Why it is not certain, or what of it is not: a sentence each. */
+    /** Reasons why it is not certain, in full or in part, one sentence each. */
     doubts,
-    /** Ids that nobody gave are not found; else items of any id are made up. */
+    /** Whether unknown ids get 404. Otherwise items with any id are generated. */
     closed: isClosed,
     idParameter: idParameter?.name,
     parents,
@@ -66,7 +69,9 @@ function describe(resource: InferredResource) {
       const { evidence, weight } = findEvidence(each, resource);
       const view = resource.viewOf(operation);
       const status = successStatus(operation);
-      /** Where the item, or the array of items, is in the response; undefined if it has none. */
+      /**
+       * Location of the item, or of the array of items, in the response; undefined if it has none.
+       */
       const place = view && `${view.place.join('.') || 'body'}${view.isList ? '[]' : ''}`;
       const idMember = view?.idPlace?.join('.');
       return { operation: nameOf(operation), role, weight, status, place, idMember, evidence };
@@ -74,7 +79,7 @@ function describe(resource: InferredResource) {
   };
 }
 
-/** The parameters by which a list is paged. */
+/** The parameters that page through a list. */
 function listPaging({ operations, viewOf }: InferredResource): readonly string[] {
   const list = operations.find(({ role }) => role === 'list')?.operation;
   if (list === undefined) return [];
@@ -100,7 +105,7 @@ function reasonFor({ method, path }: Operation): string {
 
 type Description = ReturnType<typeof describeResources>;
 
-/** The description for people: a block for each resource, a line for each operation and its evidence. */
+/** The text form: a block per resource, a line per operation, and its evidence. */
 function renderResources({ resources, notInferred }: Description): VisibleText {
   const lines = resources.length === 0 ? ['No collection of items was found.', ''] : [];
   for (const resource of resources) {

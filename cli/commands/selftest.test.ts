@@ -36,7 +36,7 @@ test.each([
 ])('where nothing is tried there is no percentage: %j', async (words, reason) => {
   const command = startCommand('selftest', ...words, '--floor', '95');
   expect([await command.ended, command.stdout()]).toEqual([2, '']);
-  expect(command.stderr()).toContain(`Nothing was tried: ${reason}`);
+  expect(command.stderr()).toContain(`There are no mutants to run: ${reason}`);
 });
 
 test('the same as JSON', async () => {
@@ -58,8 +58,14 @@ test('a signal ends it with a sentence, during a run and between two', async () 
   expect(during.stderr()).toMatch(/^petstore selftest: The run was interrupted after \d+ requests/);
   const error: string[] = [];
   const signal = AbortSignal.abort('SIGTERM');
-  const form = { name: 'selftest', takes: '', about: [], examples: [], page: '' } as const;
-  const end = createCommand({ ...form, flags: {}, exits: [''] }, () =>
+  const definition = {
+    name: 'selftest',
+    usage: '',
+    description: [],
+    examples: [],
+    page: '',
+  } as const;
+  const end = createCommand({ ...definition, flags: {}, exitCodes: [''] }, () =>
     Promise.reject(signal.reason),
   );
   const code = await end([], {

@@ -24,15 +24,15 @@ import { packageFile } from '../package/package-root.ts';
 export const runSelftest = createCommand(
   {
     name: 'selftest',
-    takes: '[<openapi.yaml>] [options]',
+    usage: '[<openapi.yaml>] [options]',
     operands: ['contract'],
-    about: [
-      'Measures how many faulty servers of your document the suite finds. From each requirement it makes servers that break it (mutants): the mock with a value beyond a limit, a missing member or header, another status, an invalid request that is accepted, an item that is not stored. It runs the suite against each of them in this process, and lists those that were missed with the reason. It also runs it against servers without a fault that write the same in other ways: none of them may fail. Requirements that no mutant can be made from count as missed.',
+    description: [
+      'Measures how many faulty servers the suite finds. For each requirement of your document it generates mutants, which are copies of the mock that break the requirement: a value beyond a limit, a missing member or header, another status, an invalid request that is accepted, an item that is not stored. It runs the suite against each mutant in this process, and lists the missed ones with the reason. It also runs the suite against correct variants, which write the same responses in other valid ways: none may fail. Requirements for which no mutant can be generated count as missed.',
     ],
     examples: [
       ['my.yaml', 'Show how many mutants are found.'],
       ['--contract my.yaml --floor 95', 'Exit with 1 if fewer than 95 % are found.'],
-      ['my.yaml --only state', 'Try only what is about stored items.'],
+      ['my.yaml --only state', 'Run only mutants about stored items.'],
     ],
     page: 'selftest.md',
     flags: {
@@ -44,16 +44,16 @@ export const runSelftest = createCommand(
       ...sharedFlags,
       requests: {
         ...whole(1, 1_000_000),
-        help: 'Requests of each run. Default: those of a usual run, more where the document needs them to have everything tested.',
+        help: 'Requests per run. Default: as conform, or more if full coverage of the document needs more.',
       },
       only: {
         value: '<text>',
-        help: 'Try only mutants of requirements with this text in their id.',
+        help: 'Run only mutants of requirements whose id contains this text.',
       },
       seed: runFlags.seed,
       json: { help: 'Print JSON.' },
     },
-    exits: ['at least the floor is found', 'less is found, or a server without a fault fails'],
+    exitCodes: ['at least the floor was found', 'less was found, or a correct variant failed'],
   },
   async ({ values }, { stdout, stderr, env, signal }) => {
     const contract = await loadChosenContract(values.contract, values);
@@ -66,7 +66,7 @@ export const runSelftest = createCommand(
       worker: packageFile(workerModule),
       signal,
       onProgress: (tried, all) => {
-        // In the log of a CI job, a line now and then.
+        // In a CI log, print a line only now and then.
         const end = tried === all || !isShown ? '\n' : '';
         if (isShown || tried % 100 === 0)
           stderr.write(show`${isShown ? '\r' : ''}${tried} of ${all} mutants${end}`);
@@ -83,15 +83,15 @@ export const runSelftest = createCommand(
   },
 );
 
-/** What threads run: in a checkout the source, in the package what the build makes of it. */
+/** The module that the threads run: the source in a checkout, the bundle in the package. */
 const workerModule = import.meta.filename.endsWith('.ts')
   ? 'selftest/generated/worker.ts'
   : 'dist/selftest/generated/worker.js';
 
-/** A percentage of nothing says nothing. */
+/** A percentage of zero mutants means nothing. */
 function nothingTried(source: string, only: string | undefined): PetstoreError {
   const named = only === undefined ? '' : ` with "${only}" in its id`;
-  const reason = `Nothing was tried: ${source} has no requirement${named} that a server can break.`;
+  const reason = `There are no mutants to run: ${source} has no requirement${named} that a server can break.`;
   return new PetstoreError('inconclusive', reason);
 }
 
@@ -99,7 +99,7 @@ function isFound({ kind }: MutantResult): boolean {
   return kind !== 'missed';
 }
 
-/** How many mutants were found. */
+/** Counts mutants and found mutants. */
 function summarise({ results }: Selftest) {
   const mutants = results.length;
   const found = results.filter(isFound).length;
@@ -108,7 +108,7 @@ function summarise({ results }: Selftest) {
   return { mutants, found, percent };
 }
 
-/** As plain data. */
+/** The result as plain data, for `--json`. */
 function describe({ results, all, falseAlarms, variants, requests }: Selftest) {
   return {
     all,
@@ -147,7 +147,7 @@ function render(
     show`The suite finds ${found} of ${mutants} mutants of ${showLine(source)} (${showLine(percent.toFixed(1))} %) with ${requests} requests each.${sample}`,
     renderTable(table, plainLayout),
     variants > 0 && falseAlarms.length === 0
-      ? show`It fails none of ${variants} servers that write the same in other valid ways.`
+      ? show`None of the ${variants} correct variants fails.`
       : show``,
     renderList(
       show`Missed`,
@@ -156,7 +156,7 @@ function render(
           `${requirement.id}: ${fault} (${reason})`,
       ),
     ),
-    renderList(show`False alarms: a server without a fault fails`, falseAlarms),
+    renderList(show`False alarms: requirements that correct variants fail`, falseAlarms),
   ]);
 }
 

@@ -35,13 +35,13 @@ import { loadChosenContract } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
 import { listLevel, readKey } from '../report/certificate-files.ts';
 
-/** `petstore verify`: verifies a certificate and prints what was checked and found. */
+/** `petstore verify`: verifies a certificate, and prints what was checked and what was found. */
 export const runVerify = createCommand(
   {
     name: 'verify',
-    takes: '<certificate.json> [options]',
-    about: [
-      'Verifies a certificate offline. It checks the signatures, judges the recorded log again, and compares the report with the one in the certificate. The first difference is shown. The log of a client is replayed to the mock.',
+    usage: '<certificate.json> [options]',
+    description: [
+      'Verifies a certificate offline. It checks the signatures, judges the recorded log again, compares the result with the report in the certificate, and shows the first difference. The log of a client is replayed against the mock.',
     ],
     examples: [
       ['certificate.json --public-key acme.pub.pem', 'Verify a certificate and who signed it.'],
@@ -55,11 +55,11 @@ export const runVerify = createCommand(
       },
       contract: {
         value: '<file>',
-        help: 'OpenAPI document that the certificate must be about. Default: the bundled openapi.yaml.',
+        help: 'OpenAPI document of the certificate. Default: the bundled openapi.yaml.',
       },
       overlay: sharedFlags.overlay,
     },
-    exits: ['valid, and the target conforms', 'not valid, or the target does not conform'],
+    exitCodes: ['valid, and the target conforms', 'not valid, or the target does not conform'],
     readsForeignFiles: true,
   },
   async ({ values: { publicKey, contract: document, overlay }, words: [file = ''] }, io) => {
@@ -70,7 +70,7 @@ export const runVerify = createCommand(
     const read = await readUpTo(file, certificateLimits.fileBytes);
     const verification = await verifyCertificate(read, options);
     const { madeBy } = verification;
-    // This command, of the version that made the certificate.
+    // This command, in the version that made the certificate.
     const words = [
       show`npx petstore-contract@${showLine(madeBy ?? version)} verify ${quoteWord(file)}`,
       ...publicKey.map((key) => show`--public-key ${quoteWord(key)}`),
@@ -83,7 +83,10 @@ export const runVerify = createCommand(
   },
 );
 
-/** The exit code of a verification: 0 it holds and says `conforms`, 1 not, 2 inconclusive. */
+/**
+ * The exit code of a verification: 0 it is valid and says `conforms`, 1 it does not, 2
+ * inconclusive.
+ */
 export function exitCodeOf(verification: Verification): number {
   const { outcome, certified } = verification;
   if (outcome === 'unclear') return 2;
@@ -92,7 +95,7 @@ export function exitCodeOf(verification: Verification): number {
   return isProof && settleLevel(certified.report) === 'conforms' ? 0 : 1;
 }
 
-/** Plays the log of a client to the mock again, and judges it by the same rules. */
+/** Replays the log of a client against the mock, and judges it by the same rules. */
 export async function judgeClient(
   contract: Contract,
   settings: JsonObject,
@@ -103,9 +106,9 @@ export async function judgeClient(
 }
 
 /**
- * A verification for an auditor. Nothing in the certificate can move the cursor.
+ * A verification as text for an auditor. Text from the certificate cannot control the terminal.
  *
- * @param command what verifies it, where that is another version of this package
+ * @param command command line that verifies it, if another version of this package is needed
  */
 function renderVerification(
   file: string,
@@ -139,14 +142,14 @@ function renderVerification(
     renderSection(show`Found`, found('breaks', 'bad'), layout),
     renderSection(show`Inconclusive`, found('unclear', 'doubtful'), layout),
     renderSection(show`Notes`, found('notice', 'doubtful'), layout),
-    // Of a file that is not what was signed, no version is worth a try.
+    // If the file is not what was signed, no other version can verify it.
     renderSection(
       show`Verify it with`,
       command === undefined || outcome === 'broken' ? [] : [show`  ${command}`],
       layout,
     ),
     renderSection(
-      show`What no certificate can prove`,
+      show`What a certificate cannot prove`,
       isShown
         ? wrap(describeLimits(certified.report), width - 2).map((line) => show`  ${line}`)
         : [],
@@ -171,7 +174,7 @@ function renderHeadline(
   if (!isAuthenticated(verification)) {
     const reason =
       signatures?.length === 0
-        ? show`it is not signed: anybody could have made it.`
+        ? show`it is not signed: anyone could have made it.`
         : show`its signature was not checked. Pass the key of the signer with --public-key.`;
     return paint.doubtful(
       show`${name} is NOT AUTHENTICATED: its content is consistent (level: ${level}), but ${reason}`,
@@ -195,7 +198,7 @@ function listFacts({ facts, report }: Certified): readonly Fact[] {
   return [
     [
       subjectOf(report),
-      `${facts.target.name} ${facts.target.version}${place}, as named by whoever ran the suite`,
+      `${facts.target.name} ${facts.target.version}${place}, as named by the person who ran the suite`,
     ],
     ['contract', `${contract.title} ${contract.version}, SHA-256 ${contract.digest}`],
     ['run', `${showInstant(run.startedAt)}, ${describeRequests(report)}${end}`],
@@ -214,9 +217,9 @@ function listChecks({ signatures, keys, certified }: Verification): readonly Fac
   const signed = signatures?.map(({ keyid, signer }) => {
     if (signer !== undefined) return `The key ${signer} signed it.`;
     const name = keyid === '' ? 'an unnamed key' : `the key ${keyid}`;
-    return `It claims to be signed by ${name}: ${keys === 0 ? 'NOT CHECKED, because no --public-key was given' : 'the signature matches NONE of the given keys'}.`;
+    return `It claims a signature by ${name}: ${keys === 0 ? 'NOT CHECKED, because no --public-key was given' : 'the signature matches NONE of the given keys'}.`;
   }) ?? ['Not checked, because they could not be read.'];
-  const [first = 'It is UNSIGNED: anybody could have made it.', ...more] = signed;
+  const [first = 'It is UNSIGNED: anyone could have made it.', ...more] = signed;
   const judged =
     certified === undefined
       ? 'Not confirmed, see below.'
@@ -231,6 +234,6 @@ function renderFact([name, text]: Fact, { width }: TextLayout): readonly Visible
 }
 
 function wrap(text: string, width: number): readonly VisibleText[] {
-  // A log may have texts that are much longer.
+  // Texts in a log may be much longer than a line.
   return wrapWords(showLine(shorten(text, 1000)), Math.max(30, width));
 }

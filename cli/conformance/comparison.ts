@@ -7,11 +7,14 @@ import {
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { RunComparison } from '../../mock/index.ts';
+import { countOf } from '../../page/view/count.ts';
 import { fitColumns, showLine } from '../../report/index.ts';
 
 type Difference = RunComparison['differences'][number];
 
-/** How two reports differ, in words: what differs in both, then what only one of them shows. */
+/**
+ * Describes how two reports differ: first what differs in both, then what only one of them shows.
+ */
 export function describeComparison(contract: Contract, one: Report, other: Report): RunComparison {
   const { compared, ...found } = compareReports(contract, one, other);
   const differences: Difference[] = [];
@@ -20,7 +23,7 @@ export function describeComparison(contract: Contract, one: Report, other: Repor
     { id, sentence }: Verdict['requirement'],
     ...sides: readonly [one: string, other: string]
   ): void => {
-    // Texts of targets may be long.
+    // Texts from servers may be long.
     const [a, b] = sides.map((text) => fitColumns(showLine(text), 300));
     differences.push({ kind, requirement: id, sentence, one: a ?? '', other: b ?? '' });
   };
@@ -38,13 +41,13 @@ export function describeComparison(contract: Contract, one: Report, other: Repor
   }
   const { requirements, questions } = compared;
   const sentences = [
-    `${seen === 0 ? 'Nothing was' : `${seen} were`} seen to differ, of ${requirements} requirements and ${questions} open questions that both runs show.`,
+    `${seen === 0 ? 'No difference' : countOf(seen, 'difference')} in ${countOf(requirements, 'requirement')} and ${countOf(questions, 'open question')} that both runs tested.`,
   ];
   const untested = differences.length - seen;
-  if (untested > 0) sentences.push(`${untested} more are shown by one of them only.`);
+  if (untested > 0) sentences.push(`${untested} more were tested by only one of the runs.`);
   if (one.contract.digest !== other.contract.digest)
     sentences.push(
-      'They were judged by different documents; what only one document requires is not compared.',
+      'The runs used different documents; requirements of only one document are not compared.',
     );
   return { sentence: sentences.join(' '), differences };
 }

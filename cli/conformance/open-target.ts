@@ -11,18 +11,18 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Mock } from '../../mock/index.ts';
 import { show, type VisibleText } from '../../page/view/visible.ts';
 import { listPlan, waitingSeconds } from '../../report/index.ts';
-import type { ForeseeWaits } from '../io/run-progress.ts';
+import type { EstimateWaits } from '../io/run-progress.ts';
 
-/** A target, and what has to be closed after the run. */
+/** A target, and how to close it after the run. */
 export interface OpenTarget extends AsyncDisposable {
   readonly target: Target;
-  /** Rate plan of its key. */
+  /** Rate plan of the key. */
   readonly plan: string | undefined;
-  /** What else a run may do to it; its clock where it can be moved: that of a mock in this process. */
+  /** Additional run options that the target allows. For a mock in this process, also its clock. */
   readonly options: RunOptions;
 }
 
-/** Shorter keys may be in an address by chance. */
+/** Shorter keys may occur in an address by chance. */
 const shortestKey = 8;
 
 /** Milliseconds. */
@@ -40,7 +40,7 @@ export async function openTarget(
     if (apiKey !== undefined && apiKey.length >= shortestKey && baseUrl.includes(apiKey))
       throw new PetstoreError(
         'target',
-        'The base URL contains the API key, which would leak into the report. Give it as the key only.',
+        'The base URL contains the API key, which would leak into the report. Pass it as the API key only.',
       );
     const target = { baseUrl: parseBaseUrl(baseUrl), apiKey };
     return { target, plan, options: {}, [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -54,22 +54,22 @@ export async function openTarget(
   return {
     target: { baseUrl: listening.url, apiKey: key?.key },
     plan: plan ?? (key?.plan || undefined),
-    // It has no valuable data, and nobody else uses it.
+    // The mock has no valuable data and no other users.
     options: { clock, disposable: true, exclusive: true, exhaust: true, longestWait: twoDays },
     [Symbol.asyncDispose]: () => listening.close(),
   };
 }
 
-/** How long a run waits for the rate limit; undefined where a clock is moved instead. */
-export function foreseeWaits(
+/** Estimates how long a run waits for the rate limit; undefined if a clock is moved instead. */
+export function estimateWaits(
   contract: Contract,
   { plan, options }: Pick<OpenTarget, 'plan' | 'options'>,
-): ForeseeWaits | undefined {
+): EstimateWaits | undefined {
   if (options.clock !== undefined) return undefined;
   return (runPlan) => waitingSeconds(runPlan, contract, plan);
 }
 
-/** What a run will send, and how long its plan makes it wait. */
+/** What a run will send, and how long the rate limit makes it wait. */
 export function describePlan(
   runPlan: RunPlan,
   contract: Contract,
@@ -78,6 +78,6 @@ export function describePlan(
   if (options.clock === undefined) return listPlan(runPlan, contract, plan);
   return [
     ...listPlan(runPlan, contract, undefined),
-    show`The mock's clock is moved instead of waiting for the rate limit.`,
+    show`Instead of waiting for the rate limit, the mock's clock is moved.`,
   ];
 }

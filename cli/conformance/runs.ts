@@ -30,49 +30,51 @@ import {
   renderHtml,
   renderJsonReport,
 } from '../../report/index.ts';
-import { RunFollower } from '../io/run-progress.ts';
+import { ProgressTracker } from '../io/run-progress.ts';
 import { describeComparison } from './comparison.ts';
-import { describePlan, foreseeWaits, openTarget, type OpenTarget } from './open-target.ts';
+import { describePlan, estimateWaits, openTarget, type OpenTarget } from './open-target.ts';
 
-/** Runs and opened reports that are kept, besides one that goes on. */
+/** Most runs and opened reports that are kept, besides one in progress. */
 const mostRuns = 20;
 
-/** Milliseconds between two events on how a run goes on. */
+/** Milliseconds between two progress events. */
 const pause = 100;
 
-/** Seconds that a request usually takes. */
+/** Typical duration of a request in seconds. */
 const usual = 0.01;
 
-/** A run or an opened report that is kept. */
+/** A stored run, or an opened report. */
 interface KeptRun {
   run: ConformanceRun;
-  /** With the document by which it is read. */
+  /** The report, with the document for which it was read. */
   report?: { readonly report: Report; readonly contract: Contract };
-  /** What its verdict calls the target; undefined for its base URL, or the client. */
+  /** Name of the target in the verdict; undefined for its base URL, or the client. */
   readonly name: string | undefined;
-  /** Stops it while it runs. */
+  /** Stops the run. */
   readonly stop: AbortController;
 }
 
-/** The mock from whose page servers are judged. */
-export interface JudgingMock {
+/** The mock whose page starts the runs. */
+export interface MockOfPage {
   readonly mock: Mock;
-  /** What it was made with. */
+  /** The options that it was made with. */
   readonly options: MockOptions;
   /** Called after each change of a run. */
   readonly onRun: (run: ConformanceRun) => void;
-  /** Ends all of it. */
+  /** Stops all runs. */
   readonly signal: AbortSignal;
 }
 
-/** Conformance runs of a mock, in memory. A key is kept as long as its run goes on, and shown nowhere. */
+/**
+ * Conformance runs of a mock, in memory. A key is stored only while its run lasts, and never shown.
+ */
 export class SuiteRuns implements ConformanceRuns {
-  readonly #judging: JudgingMock;
-  /** The last first. */
+  readonly #judging: MockOfPage;
+  /** Newest first. */
   #kept: readonly KeptRun[] = [];
   #count = 0;
 
-  constructor(judging: JudgingMock) {
+  constructor(judging: MockOfPage) {
     this.#judging = judging;
   }
 
@@ -85,16 +87,16 @@ export class SuiteRuns implements ConformanceRuns {
       if (requests === 0)
         return refuse(
           'invalid_body',
-          'There is nothing to test: with this document and these settings no request is sent.',
+          'Nothing to test: with this document and these settings, the suite sends no request.',
         );
-      const seconds = Math.ceil((foreseeWaits(contract, place)?.(plan) ?? 0) + requests * usual);
+      const seconds = Math.ceil((estimateWaits(contract, place)?.(plan) ?? 0) + requests * usual);
       const lines: string[] = [...describePlan(plan, contract, place)];
       const { sandbox } = order;
       const settings = sandbox && `, with the choices and limits of the sandbox ${sandbox}`;
-      if (!serverOf(order)) lines.push(`A copy of the mock is judged${settings ?? ''}.`);
+      if (!serverOf(order)) lines.push(`Tests a copy of the mock${settings ?? ''}.`);
       return { requests, needed, seconds, text: lines.join('\n') };
     } catch (error) {
-      // The mock may have the class from a bundle of its own.
+      // The mock may come from another bundle, with another class of the same name.
       if (!(error instanceof Error) || error.name !== 'PetstoreError') throw error;
       return refuse('invalid_body', explainFailure(error, order));
     }
@@ -108,7 +110,7 @@ export class SuiteRuns implements ConformanceRuns {
     const plan = await this.plan(order);
     if ('kind' in plan) return plan;
     if (this.#kept.some(({ run }) => run.state === 'running'))
-      return refuse('conflict', 'A run is under way: stop it first, or wait for its end.');
+      return refuse('conflict', 'A run is in progress. Stop it first, or wait until it ends.');
     const server = serverOf(order);
     const { title, version } = this.#judging.mock.contract;
     const kept = this.#keep('run', server ? undefined : 'A copy of this mock', {
@@ -173,7 +175,7 @@ export class SuiteRuns implements ConformanceRuns {
     return 'kind' in b ? b : describeComparison(b.contract, a.report, b.report);
   }
 
-  /** Throws `PetstoreError` for what cannot be tested. */
+  /** Throws `PetstoreError` if the target cannot be tested. */
   async #open(order: RunOrder): Promise<OpenTarget> {
     const { contract } = this.#judging.mock;
     const { key, sandbox, plan } = order;
@@ -181,7 +183,7 @@ export class SuiteRuns implements ConformanceRuns {
     if (!baseUrl && key)
       throw new PetstoreError(
         'target',
-        'A key needs a base URL: this mock is tested with a key of its own.',
+        'An API key needs a base URL: without one, the mock is tested with one of its own keys.',
       );
     if (baseUrl && sandbox !== undefined)
       throw new PetstoreError('target', 'A sandbox cannot be combined with a base URL.');
@@ -191,9 +193,8 @@ export class SuiteRuns implements ConformanceRuns {
   }
 
   /**
-   * A mock of a document with the same settings, and with the choices and limits of a sandbox, which is
-   * not created by it. Items to start with that do not fit the document any more are left out. Throws
-   * `PetstoreError`.
+   * Copies the mock with its settings, and with the choices and limits of a sandbox, which is not
+   * created. Seed items that no longer fit the document are left out. Throws `PetstoreError`.
    */
   async #copy(contract: Contract, clock: Clock, sandbox: string | undefined): Promise<Mock> {
     const { mock, options: own } = this.#judging;
@@ -225,7 +226,8 @@ export class SuiteRuns implements ConformanceRuns {
     const found = this.#find(id);
     if (!('run' in found)) return found;
     const { report, run, name } = found;
-    const reason = run.state === 'running' ? 'is under way: it has no report yet' : 'has no report';
+    const reason =
+      run.state === 'running' ? 'is still running: it has no report yet' : 'has no report';
     return report ? { ...report, name } : refuse('invalid_body', `${id} ${reason}.`);
   }
 
@@ -243,7 +245,7 @@ export class SuiteRuns implements ConformanceRuns {
     return kept;
   }
 
-  /** What was dropped moves on no more. */
+  /** Ignores runs that were dropped. */
   #move(kept: KeptRun, facts: Partial<ConformanceRun>): void {
     if (kept.stop.signal.aborted) return;
     kept.run = { ...kept.run, ...facts };
@@ -256,7 +258,7 @@ export class SuiteRuns implements ConformanceRuns {
     try {
       await using place = await this.#open(order);
       let movedAt = Number.NEGATIVE_INFINITY;
-      const follower = new RunFollower(foreseeWaits(contract, place), () => {
+      const follower = new ProgressTracker(estimateWaits(contract, place), () => {
         if (performance.now() - movedAt < pause) return;
         movedAt = performance.now();
         this.#move(kept, { progress: follower.progress });
@@ -266,7 +268,7 @@ export class SuiteRuns implements ConformanceRuns {
         signal: AbortSignal.any([kept.stop.signal, this.#judging.signal]),
         watcher: follower.watcher,
       });
-      // What a copy was left with is gone with it.
+      // The copy is gone, and with it the items that the run left behind.
       const report = serverOf(order) ? judged : { ...judged, leftBehind: [] };
       kept.report = { report, contract };
       const { requests } = report.run;
@@ -289,7 +291,7 @@ function runOptionsOf(order: RunOrder, place: OpenTarget): RunOptions {
   return { ...wanted, ...place.options, plan: place.plan };
 }
 
-/** What the list of runs shows of a report; `name`: what its verdict calls the target. */
+/** What the list of runs shows of a report. `name`: the target's name in the verdict. */
 function describeReport(
   report: Report,
   name?: string,
@@ -298,7 +300,7 @@ function describeReport(
   return { verdict: report.outcome, sentence, counts: countResults(report) };
 }
 
-/** The reason why a run has no report, without its key, for a page that has no flags. */
+/** Why a run has no report. Removes the key, and names the field of the page instead of a flag. */
 function explainFailure(error: unknown, { key }: RunOrder): string {
   const message = error instanceof Error ? error.message : String(error);
   const field = "Enter the server's key under API key";

@@ -5,8 +5,8 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { readJsonFile } from '../io/file.ts';
 
 /**
- * Reads the file of `--waivers`; none where it is not given. Throws `PetstoreError` with its name, or
- * the system's error.
+ * Reads the file of `--waivers`; none without the option. Throws `PetstoreError` with the file's
+ * name, or the system's error.
  */
 export async function readWaiverFile(
   contract: Contract,
@@ -16,7 +16,7 @@ export async function readWaiverFile(
   return await readJsonFile(file, 'a list of waivers', (value, text) => {
     const twice = findDuplicateMember(text);
     if (twice !== undefined)
-      throw new PetstoreError('waiver', `The member "${twice}" is twice in one object.`);
+      throw new PetstoreError('waiver', `The object has the member "${twice}" twice.`);
     const waivers = readWaivers(contract, value);
     refuseUnbounded(contract, waivers, Date.now());
     return waivers;

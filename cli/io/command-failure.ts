@@ -2,12 +2,12 @@ import { ContractError, renderRefusal } from '../../contract/source/diagnostic.t
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { CommandIo } from './command-io.ts';
 
-/** An error of what a command was given, which a person can put right: one line. */
+/** An error in the user's input, which the user can correct. One line. */
 export function argumentError(message: string, cause?: unknown): PetstoreError {
   return new PetstoreError('argument', message, { cause });
 }
 
-/** Why a command could not go on, in one line; an internal error has its stack if NODE_DEBUG asks. */
+/** Why a command failed, in one line. Internal errors include the stack if NODE_DEBUG is set. */
 export function explainError(error: unknown, env: CommandIo['env']): string {
   const reason = error instanceof Error ? explainInput(error) : undefined;
   if (reason !== undefined) return joinLines(reason);
@@ -25,7 +25,7 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly port?: number;
 }
 
-/** Why the input or the system is the reason; undefined for an internal error. */
+/** Explains an error of the input or the system; undefined for an internal error. */
 function explainInput(error: SystemError): string | undefined {
   if (error instanceof ContractError) {
     const [first, ...more] = error.diagnostics;

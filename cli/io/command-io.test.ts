@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { joinShown, show, showJson, showLine } from '../../page/view/visible.ts';
-import { type TextSink, guardSink } from './command-io.ts';
+import { type TextSink, escapeWorkflowCommands } from './command-io.ts';
 
 function collect(): TextSink & { readonly text: () => string } {
   let all = '';
@@ -19,14 +19,16 @@ test.for([
   ['# a ## b ### c', '# a ## b ### c'],
 ])('of the foreign text %j stands %j on the console', ([foreign = '', printed]) => {
   const sink = collect();
-  guardSink(sink).write(show`${showLine(foreign)}\n`);
+  escapeWorkflowCommands(sink).write(show`${showLine(foreign)}\n`);
   expect(sink.text()).toBe(`${printed}\n`);
 });
 
 test('a command on a later line of one text is broken too, colours or not', () => {
   const sink = collect();
   const lines = ['a', '::error::b', ' ::x::', '::c'].map(showLine);
-  guardSink(sink).write(show`${joinShown(lines, '\n')}\n\u001B[1m::error::d\u001B[22m`);
+  escapeWorkflowCommands(sink).write(
+    show`${joinShown(lines, '\n')}\n\u001B[1m::error::d\u001B[22m`,
+  );
   expect(sink.text()).toBe(
     `a\n${String.raw`:\u{3a}error::b`}\n${String.raw` :\u{3a}x::`}\n::c\n\u001B[1m${String.raw`:\u{3a}error::d`}\u001B[22m`,
   );

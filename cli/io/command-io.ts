@@ -8,33 +8,37 @@ import {
 } from '../../report/text/layout.ts';
 import { joinShown, reshape, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 
-// Of the report only what lays out text: every start of the mock loads this.
+// Import only text layout from report/: every start of the mock loads this file.
 
-/** What a command may see of the process: it never reads `process`, so that tests can run it. */
+/**
+ * What a command may use of the process. Commands never read `process`, so that tests can run them.
+ */
 export interface CommandIo {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
-  /** Stdout for the commands of a CI server, which `stdout` breaks. Default: `stdout`. */
+  /** Stdout for workflow commands of a CI server, which `stdout` escapes. Default: `stdout`. */
   readonly workflow?: TextSink;
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * Aborted when the command shall end: SIGINT or SIGTERM. A command that reads it ends by itself;
-   * until then, and where none does, the signal ends the process.
+   * Aborted by SIGINT or SIGTERM. A command that has read this property must end itself on abort;
+   * before that, the signal ends the process.
    */
   readonly signal: AbortSignal;
 }
 
-/** Where a command prints. Only a text of `show` and `showLine` can be written: page/view/visible.ts. */
+/**
+ * Where a command prints. It only accepts text made by `show` and `showLine`: page/view/visible.ts.
+ */
 export interface TextSink {
   write(text: VisibleText): unknown;
-  /** True for a terminal. */
+  /** True if it is a terminal. */
   readonly isTTY?: boolean;
   /** Columns of a terminal. */
   readonly columns?: number | undefined;
 }
 
-/** A stream that prints no line that a CI server would take for a command. */
-export function guardSink(stream: TextSink): TextSink {
+/** A stream that escapes lines which a CI server would execute as commands. */
+export function escapeWorkflowCommands(stream: TextSink): TextSink {
   return {
     write: (text) => stream.write(reshape(text, breakCommands)),
     get isTTY() {
@@ -47,8 +51,8 @@ export function guardSink(stream: TextSink): TextSink {
 }
 
 /**
- * GitHub Actions runs a line that begins with `::name` and has a second pair of colons, whatever
- * space precedes it: the second colon of such a line is printed as an escape.
+ * GitHub Actions executes lines that begin with `::name`, also after white space, and contain a
+ * second `::`. The second colon is printed as an escape.
  */
 function breakCommands(text: string): string {
   return text
@@ -65,8 +69,8 @@ export function isTerminal(sink: TextSink, env: CommandIo['env']): boolean {
 }
 
 /**
- * The layout for what is printed: as wide as the terminal, in colour unless NO_COLOR is set
- * (no-color.org). Without a terminal: plain, of the given width.
+ * The layout of printed text: as wide as the terminal, in colour unless NO_COLOR is set
+ * (no-color.org). Without a terminal: plain, with the given width.
  */
 export function layoutFor(
   { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,
@@ -80,10 +84,10 @@ export function layoutFor(
 }
 
 /**
- * Prints an error or a note on stderr, without user and password of the addresses in it: one line,
- * wrapped to fit a terminal.
+ * Prints an error or a note on stderr in one line, wrapped to fit a terminal. Removes user and
+ * password from URLs.
  */
-export function tellError(
+export function printError(
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
   command: string,
   message: string,
@@ -96,19 +100,19 @@ export function tellError(
 }
 
 /**
- * Makes memory matter more than time: while a foreign document is read, and in commands that end. It
- * costs a start a tenth of its time, and a server a fifth of its requests.
+ * Tunes V8 to save memory at the cost of speed: while a foreign document is read, and in commands
+ * that end. It slows a start by a tenth, and a server by a fifth.
  */
-export function spareMemory(): void {
-  // What is made and dropped again, as while a document is read, is cleared sooner: what is set aside
-  // for it would grow to 128 MB.
+export function optimiseForMemory(): void {
+  // Short-lived objects, such as those made while a document is read, are collected sooner:
+  // otherwise the young generation grows to 128 MB.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // And what stays is compacted when it has grown by two fifths, not by up to four times.
+  // The old generation is compacted after it has grown by 40 %, not by up to 300 %.
   setFlagsFromString('--heap-growing-percent=40');
 }
 
-/** Makes time matter again, as it does in a server that listens. */
-export function spareTime(): void {
+/** Tunes V8 for speed again, as a listening server needs. */
+export function optimiseForSpeed(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
   setFlagsFromString('--heap-growing-percent=0');
 }

@@ -88,8 +88,15 @@ test('a fault of the program is one line, and its stack is told to who asks for 
   const sink = { write: (text: string) => printed.push(text) };
   const io = { stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
   const error = new RangeError('Maximum call stack\nsize exceeded');
-  const form = { name: 'lint', takes: '', about: [], examples: [], page: '', flags: {} } as const;
-  const fail = createCommand({ ...form, exits: [''] }, () => Promise.reject(error));
+  const definition = {
+    name: 'lint',
+    usage: '',
+    description: [],
+    examples: [],
+    page: '',
+    flags: {},
+  } as const;
+  const fail = createCommand({ ...definition, exitCodes: [''] }, () => Promise.reject(error));
   expect(await fail([], io)).toBe(2);
   expect(printed).toHaveLength(1);
   expect(printed[0]).toMatch(

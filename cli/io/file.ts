@@ -9,10 +9,10 @@ import { argumentError } from './command-failure.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
 
 /**
- * Reads a file that a person named, as text: invalid UTF-8 becomes U+FFFD. No more is read than the limit
- * allows.
+ * Reads a file that the user named, as text: invalid UTF-8 becomes U+FFFD. Reads at most `limit`
+ * bytes.
  *
- * @throws {PetstoreError} for a file that is larger, with its size, or the system's error
+ * @throws {PetstoreError} if the file is larger, with its size, or the system's error
  */
 export async function readInput(
   file: string,
@@ -27,9 +27,9 @@ export async function readInput(
 }
 
 /**
- * The bytes of a file, or how many it has at least where they are more than `most`. A pipe or a device
- * is read only where the path itself is one of the system, such as `/dev/stdin`: one in a folder of
- * somebody else might never end.
+ * The bytes of a file, or its minimum size if it has more than `most`. Pipes and devices are read
+ * only if the path itself is a system path, such as `/dev/stdin`: one in a foreign folder might
+ * never end.
  */
 export async function readUpTo(
   file: string,
@@ -46,16 +46,16 @@ export async function readUpTo(
 }
 
 /**
- * The JSON of a file; a byte order mark before it is passed over, as RFC 8259 section 8.1 allows.
- * Throws `JsonSyntaxError`, also for more values than are taken.
+ * Parses the JSON of a file. Ignores a byte order mark, as RFC 8259 section 8.1 allows. Throws
+ * `JsonSyntaxError`, also for too many values.
  */
 export function parseInput(text: string): JsonValue {
   return parseJson(text.replace(/^\uFEFF/, ''), inputLimits.values);
 }
 
 /**
- * The files that are meant by paths: a file itself, the file of this name in a folder, else those in
- * its folders. Throws `PetstoreError` for a folder without any, or the system's error.
+ * Resolves paths to files: the file itself, the file of this name in a folder, or those in its
+ * subfolders. Throws `PetstoreError` for a folder without any, or the system's error.
  */
 export async function findInputs(
   paths: readonly string[],
@@ -77,8 +77,8 @@ export async function findInputs(
 }
 
 /**
- * Writes a file that is there whole or not at all: one that was there stays until then. Throws the
- * system's error, or that of the pieces.
+ * Writes a file atomically: an existing file stays until the new one is complete. Throws the
+ * system's error, or an error of the pieces.
  */
 export async function writeWhole(file: string, content: string | Iterable<string>): Promise<void> {
   const partial = `${file}.${process.pid}.partial`;
@@ -92,8 +92,8 @@ export async function writeWhole(file: string, content: string | Iterable<string
 }
 
 /**
- * Reads a JSON file that a person named, as what it has to be: `a report`. `read` checks and converts
- * the value. Throws `PetstoreError` that names the file, or the system's error.
+ * Reads a JSON file that the user named. `noun`: what it must be, such as `a report`. `read` checks
+ * and converts the value. Throws `PetstoreError` with the file's name, or the system's error.
  */
 export async function readJsonFile<Value>(
   file: string,
@@ -103,7 +103,7 @@ export async function readJsonFile<Value>(
   const text = await readInput(file);
   // Playwright writes `traffic.har.zip`.
   if (text.startsWith('PK\u0003\u0004'))
-    throw argumentError(`${file} is a ZIP: unpack it, and name the file in it.`);
+    throw argumentError(`${file} is a ZIP archive. Unpack it, and pass the file in it.`);
   try {
     return await read(parseInput(text), text);
   } catch (error) {

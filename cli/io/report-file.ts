@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
-// Of the report only what reads one: a start of the mock may load this.
+// Import only the reader from report/: a start of the mock may load this file.
 import { readJsonReport } from '../../report/json.ts';
 import { readJsonFile } from './file.ts';
 
 /**
- * Reads a `report.json`, or the one in a folder. Throws `PetstoreError` that names the file, or the
- * system's error.
+ * Reads a `report.json`, or the one in a folder. Throws `PetstoreError` with the file's name, or
+ * the system's error.
  */
 export async function readReportFile(path: string, contract: Contract): Promise<Report> {
   const file = (await stat(path)).isDirectory() ? join(path, 'report.json') : path;

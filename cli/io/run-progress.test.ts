@@ -3,7 +3,7 @@ import type { RunPlan } from '../../conformance/index.ts';
 import { countColumns } from '../../report/text/layout.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
-import { openProgress, RunFollower } from './run-progress.ts';
+import { openProgress, ProgressTracker } from './run-progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -39,7 +39,7 @@ interface Followed {
   readonly wait: (seconds: number, reason?: 'limit' | 'return') => void;
 }
 
-const follow = ({ watcher }: Pick<RunFollower, 'watcher'>): Followed => {
+const follow = ({ watcher }: Pick<ProgressTracker, 'watcher'>): Followed => {
   watcher.onPlan?.(plan);
   return {
     send: (id, count = 1, milliseconds = 200) => {
@@ -53,8 +53,8 @@ const follow = ({ watcher }: Pick<RunFollower, 'watcher'>): Followed => {
 };
 
 describe('how far a run is', () => {
-  const start = (foresee: ConstructorParameters<typeof RunFollower>[0] = () => 0) => {
-    const follower = new RunFollower(foresee, () => {});
+  const start = (estimate: ConstructorParameters<typeof ProgressTracker>[0] = () => 0) => {
+    const follower = new ProgressTracker(estimate, () => {});
     return { follower, ...follow(follower) };
   };
 
@@ -100,7 +100,7 @@ describe('how far a run is', () => {
   });
 
   test('has no waits where a clock is moved', () => {
-    const follower = new RunFollower(undefined, () => {});
+    const follower = new ProgressTracker(undefined, () => {});
     const { send, wait } = follow(follower);
     send('a', 10);
     wait(60);

@@ -4,27 +4,30 @@ import { show, showLine } from '../../page/view/visible.ts';
 import { fitColumns, namePhase } from '../../report/index.ts';
 import { type CommandIo, isTerminal } from './command-io.ts';
 
-/** Shortest time between two drawings of a progress line, milliseconds: more would flicker. */
+/** Milliseconds between two updates of a progress line. More would flicker. */
 const shortestPause = 100;
 
 /** Milliseconds between two lines of progress in a log. */
 const logPause = 10_000;
 
-/** Seconds that a run with this plan waits for the rate limit, about. */
-export type ForeseeWaits = (plan: RunPlan) => number;
+/** Estimates the seconds that a run with this plan waits for the rate limit. */
+export type EstimateWaits = (plan: RunPlan) => number;
 
-/** How far a run is. Its `watcher` keeps it up to date, and calls `onChange` while it goes on. */
-export class RunFollower {
-  readonly #foresee: ForeseeWaits | undefined;
+/**
+ * Tracks the progress of a run. Pass its `watcher` to the run; `onChange` is called after each
+ * change.
+ */
+export class ProgressTracker {
+  readonly #estimate: EstimateWaits | undefined;
   readonly #onChange: (isWait: boolean) => void;
   #plan: RunPlan | undefined;
   #startedAt = performance.now();
   #sent = 0;
-  /** Id of the probe that sent last. */
+  /** Id of the probe that sent the last request. */
   #probe = '';
   #waitsFor: WaitReason = 'limit';
   #waitsUntil = 0;
-  /** Milliseconds of all waits so far, with what is left of the current one. */
+  /** Milliseconds of all waits so far, including the rest of the current one. */
   #waited = 0;
 
   readonly watcher: Watcher = {
@@ -39,7 +42,7 @@ export class RunFollower {
       this.#onChange(false);
     },
     onWait: (milliseconds, waitsFor) => {
-      if (this.#foresee === undefined) return;
+      if (this.#estimate === undefined) return;
       // Several requests may wait at the same time.
       const from = Math.max(this.#waitsUntil, performance.now());
       this.#waitsUntil = Math.max(from, performance.now() + milliseconds);
@@ -49,18 +52,20 @@ export class RunFollower {
     },
   };
 
-  /** Without `foresee`, the target's clock is moved instead of waiting. */
-  constructor(foresee: ForeseeWaits | undefined, onChange: (isWait: boolean) => void) {
-    this.#foresee = foresee;
+  /** Without `estimate`, the target's clock is moved instead of waiting. */
+  constructor(estimate: EstimateWaits | undefined, onChange: (isWait: boolean) => void) {
+    this.#estimate = estimate;
     this.#onChange = onChange;
   }
 
-  /** As the control interface shows it. No time is estimated before the first response. */
+  /**
+   * Progress in the form of the control interface. No time is estimated before the first response.
+   */
   get progress(): RunProgress & { readonly doing: string } {
     const [now, sent, plan] = [performance.now(), this.#sent, this.#plan];
     const planned = Math.max(plan?.requests ?? 0, sent);
     const wait = Math.max(0, this.#waitsUntil - now);
-    const waits = plan && this.#foresee ? 1000 * this.#foresee(plan) : 0;
+    const waits = plan && this.#estimate ? 1000 * this.#estimate(plan) : 0;
     const busy = Math.max(0, now - this.#startedAt - (this.#waited - wait));
     const left = wait + Math.max(0, waits - this.#waited) + (busy / sent) * (planned - sent);
     const secondsLeft = sent === 0 ? undefined : Math.ceil(left / 1000);
@@ -76,21 +81,24 @@ export class RunFollower {
   }
 }
 
-/** Shows on stderr how far a run is. Disposing ends it. */
+/** Shows on stderr the progress of a run, until it is disposed. */
 export interface ProgressDisplay extends Disposable {
   readonly watcher: Watcher;
-  /** Erases the progress line, to print something that stays; the next change draws it again. */
+  /**
+   * Erases the progress line, so that permanent text can be printed. The next change draws it
+   * again.
+   */
   readonly erase: () => void;
 }
 
 /**
- * A line on a terminal; in a log, a line every ten seconds and for each wait; nothing if it is quiet.
- * `name`: which of several runs it is.
+ * One line that is updated on a terminal; in a log, a line every ten seconds and for each wait;
+ * nothing if quiet. `name`: which of several runs it is.
  */
 export function openProgress(
   { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
   isQuiet: boolean,
-  foresee: ForeseeWaits | undefined,
+  estimate: EstimateWaits | undefined,
   name?: string,
 ): ProgressDisplay {
   if (isQuiet) return { watcher: {}, erase: () => {}, [Symbol.dispose]: () => {} };
@@ -98,7 +106,7 @@ export function openProgress(
   let printedAt = startedAt;
   let isShown = false;
   const terminal = isTerminal(stderr, env);
-  const follower = new RunFollower(foresee, (isWait) => {
+  const follower = new ProgressTracker(estimate, (isWait) => {
     const pause = performance.now() - printedAt;
     if (terminal ? pause >= shortestPause : isWait || pause >= logPause) print();
   });

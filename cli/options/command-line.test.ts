@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { loadForms } from '../main.ts';
+import { loadDefinitions } from '../main.ts';
 import { parseCommandLine } from './command-line.ts';
 
 const read = async (command: string, ...argv: readonly string[]) => {
-  const form = (await loadForms()).find(({ name }) => name === command);
-  if (form === undefined) throw new Error(`There is no command ${command}.`);
-  const { given, words } = parseCommandLine(form, argv);
+  const definition = (await loadDefinitions()).find(({ name }) => name === command);
+  if (definition === undefined) throw new Error(`There is no command ${command}.`);
+  const { given, words } = parseCommandLine(definition, argv);
   return {
     flags: Object.fromEntries([...given].map(([name, { texts }]) => [name, texts])),
     words,
@@ -44,12 +44,12 @@ test.each([
 });
 
 test.each([
-  ['conform', ['a.yaml', 'b.yaml'], 'Give one file, not both a.yaml and b.yaml.'],
-  ['conform', ['--contract', 'a.yaml', 'b.yaml'], 'Give one file, not both a.yaml and b.yaml.'],
+  ['conform', ['a.yaml', 'b.yaml'], 'Pass one file, not both a.yaml and b.yaml.'],
+  ['conform', ['--contract', 'a.yaml', 'b.yaml'], 'Pass one file, not both a.yaml and b.yaml.'],
   [
     'conform',
     ['http://a/v1', 'http://b/v1'],
-    'Give one url, not both http://a/v1 and http://b/v1.',
+    'Pass one url, not both http://a/v1 and http://b/v1.',
   ],
   ['mock', ['--port', '--quiet'], '--port needs a value: --port <number>.'],
   ['keygen', ['key'], '"key" is not an option. See npx petstore-contract keygen --help.'],
@@ -64,11 +64,11 @@ test.each([
 
 test('the examples of every command can be parsed, and its page exists', async () => {
   const { access } = await import('node:fs/promises');
-  for (const form of await loadForms()) {
-    await access(new URL(`../../docs/${form.page}`, import.meta.url));
-    for (const [words] of form.examples)
+  for (const definition of await loadDefinitions()) {
+    await access(new URL(`../../docs/${definition.page}`, import.meta.url));
+    for (const [words] of definition.examples)
       expect(() =>
-        parseCommandLine(form, words.split('-- ')[0]?.split(' ').filter(Boolean) ?? []),
+        parseCommandLine(definition, words.split('-- ')[0]?.split(' ').filter(Boolean) ?? []),
       ).not.toThrow();
   }
 });

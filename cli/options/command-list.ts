@@ -1,4 +1,4 @@
-/** All commands: under its heading in the help, each with what it does. `cli/main.ts` loads them. */
+/** All commands, by their heading in the help, each with its sentence. `cli/main.ts` loads them. */
 export const commandGroups = {
   Commands: {
     mock: 'Start a mock server for an OpenAPI document.',
@@ -29,7 +29,7 @@ type Groups = typeof commandGroups;
 
 export type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 
-/** The name and the sentence of each command, in the order of the help. */
+/** The name and sentence of each command, in the order of the help. */
 export function listCommands(): readonly (readonly [name: string, sentence: string])[] {
   return Object.values(commandGroups).flatMap((group) => Object.entries(group));
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadForms } from '../main.ts';
+import { loadDefinitions } from '../main.ts';
 import { packageFile } from '../package/package-root.ts';
 
 /** Runs a command in a folder that has these files and nothing else. */
@@ -88,7 +88,7 @@ const planted = {
   'petstore.config.json': '{"unknown": {}}',
 };
 
-test.for((await loadForms()).filter(({ isPlain }) => !isPlain))(
+test.for((await loadDefinitions()).filter(({ ignoresSettings }) => !ignoresSettings))(
   '$name runs no code that nobody named, and reads no configuration beside files of others',
   { timeout: 60_000 },
   ({ name, readsForeignFiles = false }) => {
@@ -118,7 +118,7 @@ test('a file that is not read is named, unless none is wanted', () => {
 test.for(['verify', 'judge', 'judge-journal', 'merge', 'lint', 'resources'])(
   '%s reads files of others',
   async (command) => {
-    const form = (await loadForms()).find(({ name }) => name === command);
-    expect(form?.readsForeignFiles).toBe(true);
+    const definition = (await loadDefinitions()).find(({ name }) => name === command);
+    expect(definition?.readsForeignFiles).toBe(true);
   },
 );

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-// As a whole: a Node without `registerHooks` would refuse the import before our message is printed.
+// A namespace import: Node versions without `registerHooks` would fail at a named import, before
+// our message is printed.
 import module from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,15 +9,15 @@ import { renderPointer } from '../../contract/json/pointer.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readInput } from '../io/file.ts';
 
-/** A configuration file that was read, and not yet checked. */
+/** A configuration file that was read but not yet validated. */
 export interface ConfigFile {
   readonly path: string;
   readonly value: unknown;
-  /** A place in the file, for errors: `petstore.config.json:3: /mock/port`. */
+  /** Location in the file, for errors: `petstore.config.json:3: /mock/port`. */
   readonly place: (tokens: readonly string[]) => string;
 }
 
-/** Throws `PetstoreError` for a file that cannot be read. */
+/** Throws `PetstoreError` if the file cannot be read. */
 export async function loadConfig(path: string): Promise<ConfigFile> {
   const name = basename(path);
   if (!existsSync(path)) throw argumentError(`${path} does not exist.`);
@@ -37,8 +38,8 @@ export async function loadConfig(path: string): Promise<ConfigFile> {
 }
 
 /**
- * Runs a configuration file in TypeScript or JavaScript. It is read as an ES module whatever the
- * package.json around it says, so that `export default` works everywhere.
+ * Runs a configuration file in TypeScript or JavaScript. It is always loaded as an ES module,
+ * whatever the nearest package.json says, so that `export default` works everywhere.
  */
 async function importModule(path: string): Promise<object> {
   const url = pathToFileURL(path).href;
@@ -56,7 +57,7 @@ async function importModule(path: string): Promise<object> {
   }
 }
 
-/** The reason in a sentence; of an error in the text of the file also its line. */
+/** The reason in a sentence, with the line for a syntax error. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return `${String(error)}.`;
   const message = error.message

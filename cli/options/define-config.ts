@@ -1,4 +1,7 @@
-/** Returns its argument. The build writes its declaration, `dist/config.d.ts`, with the type of a configuration. */
+/**
+ * Returns its argument, for its type. The build writes the declaration, `dist/config.d.ts`, with
+ * the type of a configuration.
+ */
 export function defineConfig<Config>(config: Config): Config {
   return config;
 }

@@ -2,27 +2,27 @@ import type { CommandName } from './command-list.ts';
 import type { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { argumentError } from '../io/command-failure.ts';
 
-/** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
+/** A flag of a command. Its key in the table is its name: `readOnly` is `--read-only`. */
 export interface Flag {
-  /** What follows the flag, as the help shows it: `<file>`. None for a switch. */
+  /** The value as the help shows it: `<file>`. None for a switch. */
   readonly value?: string;
-  /** The text that is read where the flag is not given; without one the value is undefined. */
+  /** The text that is read if the flag is not given; without a default, the value is undefined. */
   readonly default?: string;
-  /** It may be repeated: the values are a list. */
+  /** Whether it can be repeated: the values are a list. */
   readonly many?: true | undefined;
-  /** Sentences for the help, which adds the default. */
+  /** Help text; the default is added to it. */
   readonly help: string;
-  /** Reads the text that follows a flag, for errors under the flag's name. Throws `PetstoreError`. */
+  /** Parses the value; errors name the flag. Throws `PetstoreError`. */
   readonly read?: (text: string, flag: string) => unknown;
-  /** Of a whole number: the least and the most. */
+  /** Minimum and maximum of a whole number. */
   readonly bounds?: readonly [least: number, most: number];
-  /** What the number is multiplied by: 1000 for seconds that are read as milliseconds. */
+  /** Factor for the number: 1000 if seconds are converted to milliseconds. */
   readonly unit?: number;
-  /** The only texts that it takes. */
+  /** The only values that are allowed. */
   readonly words?: readonly string[];
-  /** A variable that gives it to every command: `PETSTORE_API_KEY`. */
+  /** Environment variable that sets it for every command: `PETSTORE_API_KEY`. */
   readonly variable?: string | undefined;
-  /** Its heading in `--help all`. `--help` shows the flags that have none. */
+  /** Heading in `--help all`. `--help` shows only flags without one. */
   readonly group?: string;
 }
 
@@ -48,83 +48,87 @@ type TextOf<Row extends Flag> = Row extends { readonly read: (...given: never[])
         ? readonly [name: string, value: string]
         : string;
 
-/** What something gives a flag: the command line, the environment or the configuration file. */
+/** The value of a flag from the command line, the environment or the configuration file. */
 export interface GivenFlag {
-  /** As on a command line; `true`, `false`, `1` or `0` of a switch. */
+  /** As on a command line; `true`, `false`, `1` or `0` for a switch. */
   readonly texts: readonly string[];
-  /** How errors call it: `--port`, `PETSTORE_MOCK_PORT`, `petstore.config.json:3: /mock/port`. */
+  /** Its name in errors: `--port`, `PETSTORE_MOCK_PORT`, `petstore.config.json:3: /mock/port`. */
   readonly name: string;
 }
 
 /** By the name of the flag in its table: `readOnly`. */
 export type GivenFlags = ReadonlyMap<string, GivenFlag>;
 
-/** What a flag takes, as the word for its value says. */
+/** The kind of value that a flag takes, derived from its placeholder. */
 export type ValueKind = 'switch' | 'integer' | 'id' | 'pair' | 'path' | 'secret' | 'text';
 
 export function kindOf({ value, many, bounds }: Flag): ValueKind {
   if (value === undefined) return 'switch';
   if (bounds !== undefined) return 'integer';
-  // A list of keys holds the keys that a mock accepts, which open nothing else.
+  // `<key>` in a list means keys that a mock accepts, which are not secret.
   if (!many && /^<(key|token)>$/.test(value)) return 'secret';
   if (/<(file|folder)>/.test(value)) return 'path';
   if (many && /^<.+>=<.+>$/.test(value)) return 'pair';
   return value === '<id>' ? 'id' : 'text';
 }
 
-/** The value of a flag that nothing gives; undefined where that is not a single value. */
+/** The default of a flag; undefined if it has no single default. */
 export function defaultOf(flag: Flag): string | number | undefined {
   if (flag.default === undefined) return undefined;
   return kindOf(flag) === 'integer' ? Number(flag.default) : flag.default;
 }
 
-/** What a flag does, with its default. */
+/** The help text of a flag, with its default. */
 export function helpOf({ help, default: usual }: Flag): string {
   return usual === undefined ? help : `${help} Default: ${usual}.`;
 }
 
-export interface CommandForm<Table extends FlagTable = FlagTable> {
+export interface CommandDefinition<Table extends FlagTable = FlagTable> {
   readonly name: CommandName;
   /**
-   * What follows the name: `<certificate.json> [options]`, `<report> [<report> ...] [options]`. Each
-   * word in `<>` is one argument.
+   * Arguments as the usage line shows them: `<certificate.json> [options]`, `<report> [<report>
+   * ...] [options]`. Each word in `<>` is one argument.
    */
-  readonly takes: string;
+  readonly usage: string;
   /**
-   * Flags that a word on the command line gives without their name: `petstore mock my.yaml`. A web
-   * address gives the first that takes a `<url>`, any other word the first that takes a `<file>`.
+   * Flags that positional arguments set: `petstore mock my.yaml`. A URL sets the first that takes a
+   * `<url>`, any other word the first that takes a `<file>`.
    */
   readonly operands?: readonly string[];
-  /** Command lines for the help, after the name of the command, with what each does. */
+  /** Examples for the help: arguments, and what the command then does. */
   readonly examples: readonly (readonly [words: string, effect: string])[];
-  /** The page about it: a path in `docs/`. */
+  /** Its documentation: a file in `docs/`. */
   readonly page: string;
-  /** What it does, in paragraphs; lines with an indent stay as they are. */
-  readonly about: readonly string[];
+  /** What it does, in paragraphs; indented lines keep their layout. */
+  readonly description: readonly string[];
   readonly flags: Table;
-  /** What exit codes 0 and 1 mean; the help says what 2 does. */
-  readonly exits: readonly [zero: string, one?: string];
-  /** It takes no options from the environment or a configuration file. */
-  readonly isPlain?: true;
-  /** It reads files of other people, so it takes no configuration from the folder it runs in. */
+  /** What exit codes 0 and 1 mean; the help adds code 2. */
+  readonly exitCodes: readonly [zero: string, one?: string];
+  /** It ignores the environment and configuration files. */
+  readonly ignoresSettings?: true;
+  /** It reads foreign files, so it ignores the configuration file in the current folder. */
   readonly readsForeignFiles?: true;
 }
 
-/** A command line that was read. */
+/** A parsed command line. */
 export interface CommandLine<Table extends FlagTable> {
   readonly values: FlagValues<Table>;
-  /** The flags that the command line itself gives. */
+  /** Names of the flags that are on the command line itself. */
   readonly typed: ReadonlySet<string>;
-  /** Words that are not flags. */
+  /** Positional arguments. */
   readonly words: readonly string[];
-  /** Words after `--`. */
+  /** Arguments after `--`. */
   readonly command: readonly string[];
 }
 
-/** All flags of a command, with those that every command has. */
-export function listFlags({ flags, isPlain, readsForeignFiles }: CommandForm): FlagTable {
+/** All flags of a command, including those that every command has. */
+export function listFlags({
+  flags,
+  ignoresSettings,
+  readsForeignFiles,
+}: CommandDefinition): FlagTable {
   const help = { help: 'Show this text.' };
-  if (isPlain) return { ...flags, help };
+  if (ignoresSettings) return { ...flags, help };
   const usual = readsForeignFiles ? 'none' : 'petstore.config.json in the current folder';
   const config = {
     group: 'Configuration',
@@ -135,7 +139,7 @@ export function listFlags({ flags, isPlain, readsForeignFiles }: CommandForm): F
   return { ...flags, config, noConfig, help };
 }
 
-/** Reads the values of a command's flags, given by whatever gives them. Throws `PetstoreError`. */
+/** Reads the values of a command's flags, wherever they were set. Throws `PetstoreError`. */
 export function readValues<Table extends FlagTable>(
   flags: Table,
   given: GivenFlags,
@@ -146,7 +150,7 @@ export function readValues(flags: FlagTable, given: GivenFlags): Readonly<Record
   );
 }
 
-/** `readOnly` as it is written on a command line, without its dashes: `read-only`. */
+/** `readOnly` as on a command line, without dashes: `read-only`. */
 export function flagName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -166,7 +170,6 @@ function readSwitch(text: string, origin: string): boolean {
   throw argumentError(`${origin} must be true or false, not "${text}".`);
 }
 
-/** Reads the text of a flag as its row says. */
 function readText(text: string, flag: Flag, origin: string): unknown {
   const { value, bounds, unit = 1, words } = flag;
   if (bounds !== undefined) return readWhole(text, bounds, origin) * unit;
@@ -177,7 +180,7 @@ function readText(text: string, flag: Flag, origin: string): unknown {
   return [name, given];
 }
 
-/** Reads a whole number within bounds, both included, for errors under the flag's name. */
+/** Reads a whole number within inclusive bounds. Errors name the flag. */
 export function readWhole(
   text: string,
   [least, most]: readonly [least: number, most: number],
@@ -192,7 +195,7 @@ function wrong(text: string, wanted: string, flag: string): PetstoreError {
   return argumentError(`${flag} must be ${wanted}, not "${text}".`);
 }
 
-/** A whole number within bounds, both included. */
+/** A whole number within inclusive bounds. */
 export function whole(least: number, most: number) {
   return { value: '<number>', bounds: [least, most] } as const;
 }
@@ -200,12 +203,11 @@ export function whole(least: number, most: number) {
 /** Seconds, up to an hour, as milliseconds. */
 export const seconds = { value: '<seconds>', bounds: [1, 3600], unit: 1000 } as const;
 
-/** One of some words. */
-export function among<Word extends string>(...words: readonly Word[]) {
+export function oneOf<Word extends string>(...words: readonly Word[]) {
   return { value: words.join('|'), words };
 }
 
-/** Names and values with an equals sign between them. */
+/** Names and values, separated by an equals sign. */
 export function pairs<const Value extends `<${string}>=<${string}>`>(value: Value) {
   return { value, many: true } as const;
 }
@@ -215,7 +217,7 @@ export function nonEmpty(text: string, flag: string): string {
   return text;
 }
 
-/** Options that mean the same to every command that has them: the document, and how it is read. */
+/** Options of every command that reads a document. */
 export const sharedFlags = {
   contract: { value: '<file>', help: 'OpenAPI document. Default: the bundled openapi.yaml.' },
   strict: {

@@ -7,20 +7,20 @@ import {
   type VisibleText,
 } from '../../page/view/visible.ts';
 import { wrapWords } from '../../report/index.ts';
-import { type CommandForm, type Flag, flagName, helpOf, listFlags } from './flags.ts';
+import { type CommandDefinition, type Flag, flagName, helpOf, listFlags } from './flags.ts';
 
 const width = 80;
 
-/** Column of what an option does; a longer option has a line of its own. */
+/** Column where descriptions of options start; longer options get a line of their own. */
 const column = 28;
 
-/** Where the pages of docs/ can be read. */
+/** URL of docs/. */
 const docs = 'https://github.com/petstore-contract/petstore-contract/blob/main/docs/';
 
-/** The help of a command: with the flags that people use most, or with all of them in groups. */
-export function renderHelp(form: CommandForm, extent: 'usual' | 'all'): VisibleText {
-  const { name, takes, about, examples, page, exits } = form;
-  const flags = Object.entries(listFlags(form));
+/** The help of a command: with the common flags, or with all flags in groups. */
+export function renderHelp(definition: CommandDefinition, extent: 'usual' | 'all'): VisibleText {
+  const { name, usage, description, examples, page, exitCodes } = definition;
+  const flags = Object.entries(listFlags(definition));
   const usual = flags.filter(([, { group }]) => group === undefined);
   const others = flags.filter(([, { group }]) => group !== undefined);
   const groups = Map.groupBy(
@@ -29,8 +29,8 @@ export function renderHelp(form: CommandForm, extent: 'usual' | 'all'): VisibleT
   );
   const isShort = extent === 'usual' && others.length > 0;
   const parts = [
-    [showLine(`Usage: npx petstore-contract ${name} ${takes}`)],
-    ...about.map((part) =>
+    [showLine(`Usage: npx petstore-contract ${name} ${usage}`)],
+    ...description.map((part) =>
       part.startsWith(' ') ? part.split('\n').map(showLine) : wrapWords(showLine(part), width),
     ),
     examples.length === 0 ? [] : [show`Examples`, ...examples.flatMap(renderExample(name))],
@@ -38,7 +38,7 @@ export function renderHelp(form: CommandForm, extent: 'usual' | 'all'): VisibleT
     isShort
       ? [showLine(`npx petstore-contract ${name} --help all shows ${others.length} more options.`)]
       : [],
-    wrapWords(showLine(describeExits(exits)), width),
+    wrapWords(showLine(describeExitCodes(exitCodes)), width),
     [showLine(`Docs: ${docs}${page}`)],
   ];
   const filled = parts.filter((lines) => lines.length > 0);
@@ -48,15 +48,15 @@ export function renderHelp(form: CommandForm, extent: 'usual' | 'all'): VisibleT
   )}\n`;
 }
 
-/** A command that can give two results can also come to none. */
-function describeExits([zero, one]: CommandForm['exits']): string {
+/** A command with two results can also be inconclusive. */
+function describeExitCodes([zero, one]: CommandDefinition['exitCodes']): string {
   return one === undefined
     ? `Exit codes: 0 ${zero}, 2 error.`
     : `Exit codes: 0 ${zero}; 1 ${one}; 2 no result: inconclusive, or an error.`;
 }
 
 function renderExample(name: string) {
-  return ([words, effect]: CommandForm['examples'][number]): readonly VisibleText[] => [
+  return ([words, effect]: CommandDefinition['examples'][number]): readonly VisibleText[] => [
     showLine(`  npx petstore-contract ${name} ${words}`.trimEnd()),
     ...wrapWords(showLine(effect), width - 6).map((line) => show`      ${line}`),
   ];

@@ -1,10 +1,10 @@
 import { listSettingFlags, requiredShare } from '../../conformance/index.ts';
 import type { FlagTable } from './flags.ts';
 
-/** The options of the commands that run the suite: all that settings of a run have. */
+/** The options of commands that run the suite: every setting of a run. */
 export const runFlags = listSettingFlags();
 
-/** Of the commands that judge traffic. */
+/** The options of commands that judge traffic. */
 export const trafficFlags = {
   waivers: {
     value: '<file>',
@@ -12,6 +12,6 @@ export const trafficFlags = {
   },
   requireTested: {
     ...runFlags.requireTested,
-    help: `Traffic is inconclusive if less than this percentage of its exchanges, or of its successful ones, could be checked in full. Default: ${requiredShare}.`,
+    help: `The result is inconclusive if less than this percentage of the exchanges, or of the successful ones, could be checked in full. Default: ${requiredShare}.`,
   },
 } satisfies FlagTable;

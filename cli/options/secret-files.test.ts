@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { startCommand } from '../../test/cli/command.ts';
-import type { CommandForm, FlagTable, GivenFlags } from './flags.ts';
+import type { CommandDefinition, FlagTable, GivenFlags } from './flags.ts';
 import { addSecretFiles, readSettings } from './settings.ts';
 
 let folder: string;
@@ -27,13 +27,13 @@ const flag = (text: string, name: string): [string, { texts: string[]; name: str
   { texts: [text], name: `--${name}` },
 ];
 
-const form = (flags: FlagTable): CommandForm => ({
+const definition = (flags: FlagTable): CommandDefinition => ({
   name: 'conform',
-  takes: '[options]',
-  about: [],
+  usage: '[options]',
+  description: [],
   examples: [],
   page: '',
-  exits: [''],
+  exitCodes: [''],
   flags,
 });
 
@@ -42,7 +42,7 @@ const readKey = async (
   typed: GivenFlags,
   env: Readonly<Record<string, string>> = {},
 ): Promise<string | undefined> => {
-  const { given } = await readSettings(form(addSecretFiles(rows)), typed, env);
+  const { given } = await readSettings(definition(addSecretFiles(rows)), typed, env);
   return given.get('apiKey')?.texts[0];
 };
 

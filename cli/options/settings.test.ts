@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCommand } from './command.ts';
-import { among, whole, sharedFlags } from './flags.ts';
+import { oneOf, whole, sharedFlags } from './flags.ts';
 
 /** A command that has a flag of each kind, and sections that the real schema knows. */
 const run = async (
@@ -15,13 +15,13 @@ const run = async (
   const command = createCommand(
     {
       name: 'mock',
-      takes: '[options]',
-      about: ['Shows what it is given.'],
+      usage: '[options]',
+      description: ['Shows what it is given.'],
       examples: [],
       page: 'configuration.md',
       flags: {
         port: { help: '', ...whole(0, 65_535), default: '4010' },
-        log: { help: '', ...among('text', 'json'), default: 'text' },
+        log: { help: '', ...oneOf('text', 'json'), default: 'text' },
         quiet: { help: '' },
         noWatch: { help: '' },
         choice: { help: '', value: '<question>=<choice>', many: true },
@@ -30,7 +30,7 @@ const run = async (
         controlToken: { help: '', value: '<token>', variable: 'TOKEN' },
         ...sharedFlags,
       },
-      exits: ['told'],
+      exitCodes: ['told'],
     },
     ({ values, typed }) => {
       seen.push({ ...values, typed: [...typed] });
@@ -225,7 +225,7 @@ test.each([
   [{ mock: { log: 'xml' } }, '/mock/log must be text or json, not "xml".'],
   [{ mock: { limit: { a: [] } } }, '/mock/limit/a must be a string, a number, true or false.'],
   [{ overlay: ['a', {}] }, ':4: /overlay/1 must be a string, a number, true or false.'],
-  [{ mock: { controlToken: {} } }, '/mock/controlToken must have env.'],
+  [{ mock: { controlToken: {} } }, '/mock/controlToken must have the member env.'],
   [{ mock: [] }, ':2: /mock must be an object.'],
 ])('%j is refused', async (value, told) => {
   const refused = await takeFrom(value);

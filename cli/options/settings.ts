@@ -7,7 +7,7 @@ import { readInput } from '../io/file.ts';
 import { listCommands } from './command-list.ts';
 import type { ConfigFile } from './config-file.ts';
 import {
-  type CommandForm,
+  type CommandDefinition,
   type Flag,
   flagName,
   type FlagTable,
@@ -17,52 +17,51 @@ import {
   sharedFlags,
 } from './flags.ts';
 
-/** The one that a command takes without being asked to: data, which runs nothing. */
-export const usualConfig = 'petstore.config.json';
+/** The configuration file that is read by default. It is only data, so reading it runs no code. */
+export const defaultConfig = 'petstore.config.json';
 
-/** The names of the configuration files in this folder. */
+/** The names of the configuration files in the current folder. */
 export function listConfigs(): readonly string[] {
   const code = ['ts', 'mts', 'js', 'mjs'].map((ending) => `petstore.config.${ending}`);
-  return [...code, usualConfig].filter((name) => existsSync(name));
+  return [...code, defaultConfig].filter((name) => existsSync(name));
 }
 
-/** The environment of a process, which every variable may be missing in. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the command line, the environment and the configuration file give. */
+/** The settings from the command line, the environment and the configuration file. */
 interface Settings {
   readonly given: GivenFlags;
-  /** What the user is to know, in sentences. */
+  /** Notes for the user, in sentences. */
   readonly notes: readonly string[];
 }
 
 /**
- * Adds the flags that the command line does not give: from the environment, else from the file that
- * is named, else from the JSON file in this folder. Code runs only where it is named. Rejects with
- * `PetstoreError`, or with the system's error.
+ * Adds flags that are not on the command line: from the environment, else from the file given with
+ * --config, else from the JSON file in the current folder. Code runs only if it is named
+ * explicitly. Rejects with `PetstoreError`, or the system's error.
  */
 export async function readSettings(
-  form: CommandForm,
+  definition: CommandDefinition,
   typed: GivenFlags,
   env: Environment,
 ): Promise<Settings> {
-  if (form.isPlain) return { given: typed, notes: [] };
+  if (definition.ignoresSettings) return { given: typed, notes: [] };
   const given = new Map(typed);
-  for (const [name, flag] of listMissing(form.flags, typed)) {
-    const found = readVariable(form.name, name, flag, env);
+  for (const [name, flag] of listUnset(definition.flags, typed)) {
+    const found = readVariable(definition.name, name, flag, env);
     if (found !== undefined) given.set(name, found);
   }
-  const { path, notes } = chooseConfig(typed, form);
+  const { path, notes } = chooseConfig(typed, definition);
   if (path !== undefined) {
     const { loadConfig } = await import('./config-file.ts');
     const file = await loadConfig(path);
-    const members = listMembers(file, form, listMissing(form.flags, given));
+    const members = listMembers(file, definition, listUnset(definition.flags, given));
     const names = members.map(({ name }) => name).join(', ');
     if (names !== '') notes.push(`options from ${path}: ${names}.`);
     for (const { name, flag, value, tokens } of members) {
       const place = file.place(tokens);
       given.set(name, { texts: textsOf(value, flag, tokens, { file, env }), name: place });
-      // Code may take a secret from the environment itself.
+      // A configuration in code may have read the secret from the environment.
       const isOpen = typeof value === 'string' && !Object.values(env).includes(value);
       if (kindOf(flag) === 'secret' && isOpen)
         notes.push(
@@ -70,37 +69,37 @@ export async function readSettings(
         );
     }
   }
-  await readSecretFiles(form.flags, given);
+  await readSecretFiles(definition.flags, given);
   return { given, notes };
 }
 
-/** The flags that are not given. A secret and the file of it are one: `apiKey`, `apiKeyFile`. */
-function listMissing(flags: FlagTable, given: GivenFlags): readonly (readonly [string, Flag])[] {
+/** The flags that are not set. A secret and its file count as one: `apiKey`, `apiKeyFile`. */
+function listUnset(flags: FlagTable, given: GivenFlags): readonly (readonly [string, Flag])[] {
   const names = new Set([...given.keys()].map((name) => name.replace(/File$/, '')));
   return Object.entries(flags).filter(([name]) => !names.has(name.replace(/File$/, '')));
 }
 
-/** The configuration file to read, and which are there and not read. */
-function chooseConfig(typed: GivenFlags, { readsForeignFiles }: CommandForm) {
+/** The configuration file to read, and notes on files that are not read. */
+function chooseConfig(typed: GivenFlags, { readsForeignFiles }: CommandDefinition) {
   const notes: string[] = [];
   if (typed.has('noConfig')) return { path: undefined, notes };
   const named = typed.get('config')?.texts.at(-1);
   if (named !== undefined) return { path: named, notes };
-  const isUsual = (name: string): boolean => name === usualConfig && !readsForeignFiles;
+  const isUsual = (name: string): boolean => name === defaultConfig && !readsForeignFiles;
   for (const name of listConfigs())
     if (!isUsual(name)) notes.push(`${name} is not read. Use --config ${name} to read it.`);
   return { path: listConfigs().find(isUsual), notes };
 }
 
-/** `PETSTORE_CONFORM_READ_ONLY` of `readOnly` of the command `conform`. */
+/** `PETSTORE_CONFORM_READ_ONLY` for `readOnly` of the command `conform`. */
 export function variableName(command: string, name: string): string {
   return `petstore_${command}_${flagName(name)}`.replaceAll('-', '_').toUpperCase();
 }
 
 /**
- * What the environment gives a flag. An empty variable counts as none. So does an address in place
- * of a number: Kubernetes gives each pod `PETSTORE_MOCK_PORT=tcp://10.0.0.1:80` where a service is
- * called petstore-mock.
+ * The value of a flag in the environment. Ignores empty variables, and URLs in place of numbers:
+ * Kubernetes sets `PETSTORE_MOCK_PORT=tcp://10.0.0.1:80` in each pod if there is a service named
+ * petstore-mock.
  */
 function readVariable(
   command: string,
@@ -117,12 +116,12 @@ function readVariable(
 }
 
 /**
- * What a configuration file gives of some flags of a command: by its section, else by the options that
- * commands share. Throws `PetstoreError` for the first member that is unknown.
+ * The members of a configuration file for some flags of a command: from its section, else from the
+ * shared options. Throws `PetstoreError` for the first unknown member.
  */
 function listMembers(
   { value: config, place }: ConfigFile,
-  { name: command, flags }: CommandForm,
+  { name: command, flags }: CommandDefinition,
   wanted: readonly (readonly [string, Flag])[],
 ) {
   const objectAt = (value: unknown, tokens: readonly string[]): JsonObject => {
@@ -154,7 +153,7 @@ function listMembers(
   });
 }
 
-/** A member as the command line would give it. The reader of the flag says whether it fits. */
+/** A member as text, as on the command line. The flag's parser then validates it. */
 function textsOf(
   value: unknown,
   flag: Flag,
@@ -171,29 +170,32 @@ function textsOf(
     return Object.entries(value).map(([name, each]) => `${name}=${textOf(each, name)}`);
   if (isJsonObject(value) && kind === 'secret')
     return [readSecretVariable(value, env, file.place(tokens))];
-  if (typeof value === 'string') return [kind === 'path' ? placePath(value, flag, file) : value];
+  if (typeof value === 'string') return [kind === 'path' ? resolvePath(value, flag, file) : value];
   if (['number', 'bigint', 'boolean'].includes(typeof value)) return [String(value)];
   const wanted = flag.many ? 'a list' : 'a string, a number, true or false';
   throw argumentError(`${file.place(tokens)} must be ${wanted}.`);
 }
 
-/** The value of the variable that a member names in place of a secret: `{ "env": "KEY" }`. */
+/** The value of the variable in `{ "env": "KEY" }`. */
 function readSecretVariable({ env: name }: JsonObject, env: Environment, place: string): string {
-  if (typeof name !== 'string') throw argumentError(`${place} must have env.`);
+  if (typeof name !== 'string') throw argumentError(`${place} must have the member env.`);
   const value = env[name] ?? '';
   if (value !== '') return value;
   throw argumentError(`${place} names the environment variable ${name}, which is not set.`);
 }
 
-/** A path of a file is relative to the file; words such as `none` and URLs are not paths. */
-function placePath(text: string, { value = '' }: Flag, { path }: ConfigFile): string {
+/**
+ * A relative path is relative to the configuration file; keywords such as `none` and URLs are not
+ * paths.
+ */
+function resolvePath(text: string, { value = '' }: Flag, { path }: ConfigFile): string {
   const isPath = !value.split('|').includes(text) && !/^[a-z][a-z+.-]+:/i.test(text);
   return !isPath || isAbsolute(text) ? text : join(relative('.', dirname(path)), text);
 }
 
 /**
- * The flags of a command, with one more for each secret, which takes it from a file: arguments are
- * shown to everyone who may list the processes of a machine.
+ * Adds to each secret flag one that reads it from a file, because all users of a machine can see
+ * the arguments of its processes.
  */
 export function addSecretFiles(flags: FlagTable): FlagTable {
   const all: Record<string, Flag> = {};
@@ -212,7 +214,7 @@ export function addSecretFiles(flags: FlagTable): FlagTable {
   return all;
 }
 
-/** Puts the secrets of files in the place of their flags. */
+/** Replaces file flags by the secrets in the files. */
 async function readSecretFiles(flags: FlagTable, given: Map<string, GivenFlag>): Promise<void> {
   for (const [name, flag] of Object.entries(flags)) {
     const file = given.get(`${name}File`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startCommand } from '../../test/cli/command.ts';
-import { loadForms } from '../main.ts';
+import { loadDefinitions } from '../main.ts';
 import { renderHelp } from './help.ts';
 
 const failWith = async (...argv: readonly string[]): Promise<string> => {
@@ -67,8 +67,9 @@ test.each([[['--help', 'all']], [['help', 'all']], [['-h']], [[]]])(
 );
 
 test('the help of every command words exit code 2 alike', async () => {
-  const lines = (await loadForms()).map(
-    (form) => /^Exit codes:(?:.|\n)*?\b(2 (?:.|\n)*?)\n\n/m.exec(renderHelp(form, 'usual'))?.[1],
+  const lines = (await loadDefinitions()).map(
+    (definition) =>
+      /^Exit codes:(?:.|\n)*?\b(2 (?:.|\n)*?)\n\n/m.exec(renderHelp(definition, 'usual'))?.[1],
   );
   expect(new Set(lines.map((line) => line?.replaceAll('\n', ' ')))).toEqual(
     new Set(['2 error.', '2 no result: inconclusive, or an error.']),

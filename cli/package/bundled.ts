@@ -10,8 +10,8 @@ import { packageFile } from './package-root.ts';
 const validated = codec.object({ digest: codec.text, document: codec.jsonObject });
 
 /**
- * The document of this package as the build has validated it, in `dist/validated.json`; undefined in a
- * checkout, where everything is read from its source and validated.
+ * The bundled document as the build has validated it, in `dist/validated.json`; undefined in a
+ * checkout, where it is read from source and validated.
  */
 async function readValidated(): Promise<PassedDocument | undefined> {
   if (import.meta.filename.endsWith('.ts')) return undefined;
@@ -19,7 +19,9 @@ async function readValidated(): Promise<PassedDocument | undefined> {
   return validated.read(parseJson(text), '');
 }
 
-/** How a document is read; without these as far as it goes, and nothing else than its folder. */
+/**
+ * How to read a document. By default, errors are repaired, and only files in its folder are read.
+ */
 export interface DocumentOptions {
   readonly strict?: boolean | undefined;
   readonly allowFolder?: readonly string[] | undefined;
@@ -27,10 +29,7 @@ export interface DocumentOptions {
   readonly allowNetwork?: boolean | undefined;
 }
 
-/**
- * Loads the document that a command is to work by: the file given, else the one of this package.
- * The build has parsed and validated that one.
- */
+/** Loads the given document, or the bundled one, which the build has parsed and validated. */
 export async function loadChosenContract(
   file: string | undefined,
   options: DocumentOptions = {},
@@ -53,16 +52,16 @@ export async function loadChosenContract(
   return isOwn ? await withInventory(contract) : contract;
 }
 
-/** Whether a word is a web address, or another one such as `ftp://host/file`. */
+/** Whether a word is a URL, of any scheme. */
 export function isAddress(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
 }
 
-/** Throws `PetstoreError` for a document that is named by an address. */
+/** Throws `PetstoreError` for a document that is given as a URL. */
 export function refuseAddress(file: string): void {
   if (isAddress(file))
     throw new PetstoreError(
       'argument',
-      `The document must be a file, not the address ${file}. Download it, and name the file.`,
+      `The document must be a file, not the address ${file}. Download it, and pass the file.`,
     );
 }

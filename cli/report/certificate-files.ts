@@ -54,18 +54,18 @@ function parseName(text: string, flag: string): string {
   throw argumentError(`${flag} has ${name.length} characters, and must have at most ${most}.`);
 }
 
-/** What a certificate has besides the run. */
-export type Makings = Omit<CertificateParts, 'settings'>;
+/** The parts of a certificate that do not come from the run. */
+export type CertificateInputs = Omit<CertificateParts, 'settings'>;
 
 /**
- * Reads what a certificate is made with, before the run: a key that cannot be read must not cost
- * one. Undefined without `--certify`: a configuration file may give the names for when one is.
- * `typed`: the flags of the command line. Throws `PetstoreError`, or the system's error.
+ * Reads the inputs of a certificate before the run, so that a bad key fails early. Undefined
+ * without `--certify`: a configuration file may set the names for later. `typed`: flags on the
+ * command line. Throws `PetstoreError`, or the system's error.
  */
-export async function readMakings(
+export async function readCertificateInputs(
   { certify, targetName, targetVersion, sign }: FlagValues<typeof certifyFlags>,
   typed: ReadonlySet<string>,
-): Promise<Makings | undefined> {
+): Promise<CertificateInputs | undefined> {
   if (!certify) {
     const stray = ['targetName', 'targetVersion', 'sign'].find((name) => typed.has(name));
     if (stray !== undefined) throw argumentError(`--${flagName(stray)} needs --certify.`);
@@ -78,7 +78,7 @@ export async function readMakings(
   return { target, version: await readVersion(), keys };
 }
 
-/** Reads a key of the kind that `parse` takes. Rejects with `PetstoreError`, or the system's error. */
+/** Reads a key file with `parse`. Rejects with `PetstoreError`, or the system's error. */
 export async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
   const pem = await readInput(file, certificateLimits.keyFileBytes);
   try {
@@ -89,13 +89,15 @@ export async function readKey<Key>(file: string, parse: (pem: string) => Key): P
   }
 }
 
-/** A run whose log no verifier would read must not be run first. Throws `PetstoreError`. */
+/**
+ * Rejects a run whose log would be too long to verify, before it starts. Throws `PetstoreError`.
+ */
 export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): void {
   const most = certificateLimits.logEntries;
   const planned = requests + Math.ceil(fuzz / (shard?.count ?? 1));
   if (planned > most)
     throw argumentError(
-      `A certificate has a log of at most ${most.toLocaleString('en')} requests, and this run has ${planned.toLocaleString('en')}: split it with --shard, or certify a shorter one.`,
+      `The log of a certificate is limited to ${most.toLocaleString('en')} requests, and this run has ${planned.toLocaleString('en')}. Split it with --shard, or send fewer requests.`,
     );
 }
 
@@ -109,8 +111,8 @@ const writers: Readonly<Record<string, (certificate: Certificate, contract: Cont
 export const certificateFileNames: readonly string[] = Object.keys(writers);
 
 /**
- * Writes the files of a certificate into a folder, which is made where it is missing; files of
- * these names are replaced. Throws `PetstoreError` for one that nobody would read, or the system's
+ * Writes the files of a certificate into a folder, which is created if it is missing. Replaces
+ * existing files. Throws `PetstoreError` if the certificate is too large to verify, or the system's
  * error.
  */
 export async function writeCertificate(
@@ -143,8 +145,11 @@ export function listLevel(report: Report): readonly string[] {
   ];
 }
 
-/** What was certified, and where it is. */
-export function renderIssue({ report, facts, keyids }: Certificate, folder: string): VisibleText {
+/** What was certified, and where the files are. */
+export function renderCertificateSummary(
+  { report, facts, keyids }: Certificate,
+  folder: string,
+): VisibleText {
   const [level = '', ...reasons] = listLevel(report);
   const signature =
     keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`;

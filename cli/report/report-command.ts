@@ -20,16 +20,20 @@ import { type CommandIo, layoutFor } from '../io/command-io.ts';
 import { parseInput, readInput, writeWhole } from '../io/file.ts';
 import { type Command, createCommand } from '../options/command.ts';
 import {
-  type CommandForm,
+  type CommandDefinition,
   type CommandLine,
   type FlagTable,
   type FlagValues,
   sharedFlags,
 } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
-import { certificateFileNames, renderIssue, writeCertificate } from './certificate-files.ts';
+import {
+  certificateFileNames,
+  renderCertificateSummary,
+  writeCertificate,
+} from './certificate-files.ts';
 
-/** What every command takes that ends with a report. */
+/** Options of every command that ends with a report. */
 export const reportFlags = {
   ...sharedFlags,
   report: {
@@ -45,83 +49,85 @@ export const reportFlags = {
 
 type ReportValues = FlagValues<typeof reportFlags>;
 
-/** What a command that ends with a report works with. */
 export interface Reporting {
   readonly contract: Contract;
   /**
-   * Writes the files of a report and of a certificate; in GitHub Actions also an annotation for each
-   * failed requirement, and the summary of the job. Rejects with `PetstoreError`.
+   * Writes the files of a report and of a certificate. In GitHub Actions, also prints an annotation
+   * per failed requirement and adds to the job summary. Rejects with `PetstoreError`.
    */
   readonly write: (report: Report, certificate?: Certificate) => Promise<void>;
   /**
-   * Prints and writes a report. The exit code: 0 conforms, 1 failed, 2 inconclusive. Rejects with
-   * `PetstoreError` for what cannot be written.
+   * Prints and writes a report. Returns the exit code: 0 conforms, 1 failed, 2 inconclusive.
+   * Rejects with `PetstoreError` if a file cannot be written.
    */
   readonly finish: (report: Report, certificate?: () => Certificate) => Promise<number>;
 }
 
 /**
- * A command that judges something by a document, and ends with a report. It refuses what its files
- * must not replace before it begins: a run may take minutes.
+ * A command that judges something against a document, and ends with a report. Before it starts, it
+ * checks that it may replace the output files, because a run may take minutes.
  *
  * @param subject what it judges
  */
 export function createReportCommand<Table extends FlagTable>(
   subject: 'server' | 'client',
-  form: Omit<CommandForm<Table>, 'exits'>,
+  definition: Omit<CommandDefinition<Table>, 'exitCodes'>,
   judge: (
     line: CommandLine<Table & typeof reportFlags>,
     reporting: Reporting,
     io: CommandIo,
   ) => Promise<number>,
 ): Command {
-  const flags = { ...form.flags, ...reportFlags };
-  return createCommand({ ...form, flags, exits: ['conforms', 'failed'] }, async (line, io) => {
-    const values: ReportValues & { readonly certify?: boolean } = line.values;
-    const { quiet, report: folder } = values;
-    await refuseReplacement(values, subject);
-    const contract = await loadChosenContract(values.contract, values);
-    const file = folder === undefined ? undefined : join(folder, reportFileName);
-    const writeAll = async (report: Report, certificate?: Certificate): Promise<void> => {
-      const { env, stdout, workflow = stdout } = io;
-      if (env['GITHUB_ACTIONS'] === 'true') {
-        workflow.write(renderAnnotations(report, contract));
-        const summary = env['GITHUB_STEP_SUMMARY'];
-        if (summary) await appendFile(summary, renderMarkdown(report, contract, file));
-      }
-      if (folder !== undefined) {
-        await makeFolder(folder);
-        for (const { name, pieces } of listReportFiles(report, contract))
-          await writeWhole(join(folder, name), pieces);
-      }
-      if (certificate === undefined) return;
-      await writeCertificate(certificate, contract, folder ?? '.');
-      stdout.write(renderIssue(certificate, folder ?? '.'));
-    };
-    const write: Reporting['write'] = async (report, certificate) => {
-      // From here on a signal does not cut what is written.
-      void io.signal;
-      await writeAll(report, certificate).catch((error: unknown) => {
-        const reason = explainError(error, io.env);
-        throw argumentError(`The report could not be written: ${reason}`, error);
-      });
-    };
-    const finish: Reporting['finish'] = async (report, compose) => {
-      const render = quiet ? renderBriefText : renderText;
-      io.stdout.write(render(report, contract, layoutFor(io), file));
-      const certificate = compose?.();
-      await write(report, certificate);
-      if (report.outcome === 'inconclusive') return 2;
-      const outcome = certificate === undefined ? report.outcome : settleLevel(report);
-      return outcome === 'conforms' ? 0 : 1;
-    };
-    return await judge(line, { contract, write, finish }, io);
-  });
+  const flags = { ...definition.flags, ...reportFlags };
+  return createCommand(
+    { ...definition, flags, exitCodes: ['conforms', 'failed'] },
+    async (line, io) => {
+      const values: ReportValues & { readonly certify?: boolean } = line.values;
+      const { quiet, report: folder } = values;
+      await refuseReplacement(values, subject);
+      const contract = await loadChosenContract(values.contract, values);
+      const file = folder === undefined ? undefined : join(folder, reportFileName);
+      const writeAll = async (report: Report, certificate?: Certificate): Promise<void> => {
+        const { env, stdout, workflow = stdout } = io;
+        if (env['GITHUB_ACTIONS'] === 'true') {
+          workflow.write(renderAnnotations(report, contract));
+          const summary = env['GITHUB_STEP_SUMMARY'];
+          if (summary) await appendFile(summary, renderMarkdown(report, contract, file));
+        }
+        if (folder !== undefined) {
+          await makeFolder(folder);
+          for (const { name, pieces } of listReportFiles(report, contract))
+            await writeWhole(join(folder, name), pieces);
+        }
+        if (certificate === undefined) return;
+        await writeCertificate(certificate, contract, folder ?? '.');
+        stdout.write(renderCertificateSummary(certificate, folder ?? '.'));
+      };
+      const write: Reporting['write'] = async (report, certificate) => {
+        // From here on a signal does not interrupt writing.
+        void io.signal;
+        await writeAll(report, certificate).catch((error: unknown) => {
+          const reason = explainError(error, io.env);
+          throw argumentError(`The report could not be written: ${reason}`, error);
+        });
+      };
+      const finish: Reporting['finish'] = async (report, compose) => {
+        const render = quiet ? renderBriefText : renderText;
+        io.stdout.write(render(report, contract, layoutFor(io), file));
+        const certificate = compose?.();
+        await write(report, certificate);
+        if (report.outcome === 'inconclusive') return 2;
+        const outcome = certificate === undefined ? report.outcome : settleLevel(report);
+        return outcome === 'conforms' ? 0 : 1;
+      };
+      return await judge(line, { contract, write, finish }, io);
+    },
+  );
 }
 
 /**
- * Refuses to replace a certificate, and files that are not of a report on the same subject. Throws
- * `PetstoreError`.
+ * Refuses to replace a certificate, or files that do not belong to a report on the same subject.
+ * Throws `PetstoreError`.
  */
 async function refuseReplacement(
   { report, certify = false, force }: ReportValues & { readonly certify?: boolean },
@@ -137,12 +143,12 @@ async function refuseReplacement(
     throw argumentError(`${stray} does not belong to a report on a ${subject}. ${remedy}`);
 }
 
-/** The first file of a folder by one of these names. */
+/** The first existing file of these names in a folder. */
 function findIn(folder: string, names: readonly string[]): string | undefined {
   return names.map((name) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** What a file is a report on; undefined where it is none. */
+/** The subject of a report file; undefined if it is not a report. */
 async function readSubject(file: string): Promise<'server' | 'client' | undefined> {
   const value = await readInput(file)
     .then(parseInput)

@@ -1,5 +1,5 @@
 import {
-  type CommandForm,
+  type CommandDefinition,
   type Flag,
   type FlagTable,
   defaultOf,
@@ -10,8 +10,8 @@ import {
 import type { JsonObject } from '../../contract/json/value.ts';
 
 /** The schema of the configuration file: a member for each option of each command. */
-export function composeConfigSchema(forms: readonly CommandForm[]): JsonObject {
-  const sections = forms.filter(({ isPlain }) => !isPlain);
+export function composeConfigSchema(definitions: readonly CommandDefinition[]): JsonObject {
+  const sections = definitions.filter(({ ignoresSettings }) => !ignoresSettings);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Configuration of petstore-contract',
@@ -22,10 +22,10 @@ export function composeConfigSchema(forms: readonly CommandForm[]): JsonObject {
       $schema: { type: 'string' },
       ...describeFlags(sharedFlags),
       ...Object.fromEntries(
-        sections.map(({ name, about, flags }) => [
+        sections.map(({ name, description, flags }) => [
           name,
           {
-            description: about[0] ?? '',
+            description: description[0] ?? '',
             type: 'object',
             properties: describeFlags(flags),
             additionalProperties: false,

@@ -4,7 +4,7 @@ import { dirname, join, normalize, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { OutputChunk, Plugin } from 'rolldown';
-import { loadForms } from '../../cli/main.ts';
+import { loadDefinitions } from '../../cli/main.ts';
 import { loadChosenContract } from '../../cli/package/bundled.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { renderJson } from '../../contract/json/value.ts';
@@ -48,7 +48,7 @@ async function renderDataFiles(): Promise<ReadonlyMap<string, string>> {
   const contract = await loadChosenContract(packageFile('openapi.yaml'), { strict: true });
   createMock(contract);
   const { document, digest } = contract;
-  const schema = composeConfigSchema(await loadForms());
+  const schema = composeConfigSchema(await loadDefinitions());
   return new Map([
     ['openapi.d.ts', renderApiTypes(document)],
     ['config.d.ts', renderConfigTypes(schema)],

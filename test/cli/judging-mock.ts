@@ -3,7 +3,7 @@ import { readEvents } from '../../mock/control/client.ts';
 import { startCommand } from './command.ts';
 
 /** A running `petstore mock`, and what it printed. */
-export interface JudgingMock extends AsyncDisposable {
+export interface MockOfPage extends AsyncDisposable {
   readonly origin: string;
   /** Base URL of the service. */
   readonly url: string;
@@ -19,7 +19,7 @@ export interface JudgingMock extends AsyncDisposable {
 }
 
 /** Starts `petstore mock` on a free port, and listens to its events. */
-export async function startJudgingMock(...argv: readonly string[]): Promise<JudgingMock> {
+export async function startJudgingMock(...argv: readonly string[]): Promise<MockOfPage> {
   const command = startCommand('mock', '--port', '0', '--no-watch', ...argv);
   const [url = ''] = await command.printed(/https?:\/\/127\.0\.0\.1:\d+[^\s']*/);
   const { origin } = new URL(url);

@@ -10,30 +10,30 @@ import type { CommandIo } from '../../io/command-io.ts';
 export interface ChildOptions {
   readonly command: readonly string[];
   readonly env: CommandIo['env'];
-  /** Milliseconds until it is ended. */
+  /** Milliseconds until the command is stopped. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
 export interface ChildEnd {
   readonly end: ClientEnd;
-  /** The last part of what it printed, stdout and stderr as they came. */
+  /** The last part of stdout and stderr, interleaved as they arrived. */
   readonly output: string;
   readonly milliseconds: number;
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** So much of the output is kept, in UTF-16 units. */
+/** Most of the output that is kept, in UTF-16 code units. */
 const longestOutput = 64 * 1024;
 
-/** Milliseconds between asking processes to end and ending them. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const grace = 500;
 
 /**
- * Runs a command to its end, in a process group of its own, of which no process is left when it
- * resolves: what the command started and did not end is ended with it. Throws `PetstoreError` where
- * it cannot be started.
+ * Runs a command in a process group of its own. When it resolves, no process of the group is left:
+ * processes that the command started and left running are killed. Throws `PetstoreError` if the
+ * command cannot be started.
  */
 export async function runChild({ command, env, timeout, signal }: ChildOptions): Promise<ChildEnd> {
   if (signal.aborted) return { end: { kind: 'aborted' }, output: '', milliseconds: 0 };
@@ -66,7 +66,7 @@ export async function runChild({ command, env, timeout, signal }: ChildOptions):
   }
   endGroup(child, 'SIGKILL');
   await exited;
-  // A process that has left the group may hold the output open for ever.
+  // A process that has left the group may keep the output open.
   await Promise.race([closed, sleep(grace)]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -95,7 +95,9 @@ async function start(
   }
 }
 
-/** Sends a signal to all processes of the group; Windows has no groups, and ends the process. */
+/**
+ * Sends a signal to all processes of the group. Windows has no groups: only the process is killed.
+ */
 function endGroup(child: Child, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (platform === 'win32' || child.pid === undefined) child.kill(signal);

@@ -2,23 +2,23 @@ import { decodePercent } from '../../../contract/source/percent.ts';
 import { createRedaction, redactedKey } from '../../../conformance/index.ts';
 import { isSecretName } from '../../../traffic/index.ts';
 
-/** A command without the secrets of its arguments, and what takes them out of other texts. */
+/** A command line without its secrets, and a function that removes them from other texts. */
 export interface ShownCommand {
   readonly text: string;
   readonly redact: (text: string) => string;
 }
 
-/** Shorter values are in other texts by chance; as arguments they are hidden too. */
+/** Shorter values also occur in other texts by chance, so they are only hidden in the arguments. */
 const shortest = 4;
 
 /**
- * Hides what arguments give to a name that speaks of a secret (`--token=…`, `--api-key …`,
- * `X-Api-Key: …`, `?key=…`), credentials of `Authorization`, `--user`, and those of an address.
+ * Hides values of arguments whose names suggest a secret (`--token=…`, `--api-key …`, `X-Api-Key:
+ * …`, `?key=…`), credentials in `Authorization` and `--user`, and those in URLs.
  */
 export function showCommand(command: readonly string[]): ShownCommand {
   const secrets = new Set<string>();
   const hide = (value: string): string => {
-    // The password of `user:password`, or its percent-encoded form, may appear alone elsewhere.
+    // The password of `user:password`, or its percent-encoded definition, may also appear alone.
     for (const text of [value, value.slice(value.indexOf(':') + 1)])
       for (const one of [text, decodePercent(text) ?? text]) secrets.add(one);
     return redactedKey;

@@ -72,6 +72,6 @@ test('a base URL with the key in it is refused, as the report would show it', as
   const { ended, stderr } = startCommand(...argv);
   expect([await ended, stderr()]).toEqual([
     2,
-    'petstore conform: The base URL contains the API key, which would leak into the report. Give it as the key only.\n',
+    'petstore conform: The base URL contains the API key, which would leak into the report. Pass it as the API key only.\n',
   ]);
 });

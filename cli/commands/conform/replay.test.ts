@@ -68,14 +68,14 @@ describe('a replay by its place in a report', () => {
     const report = join(folder, 'report.json');
     for (const [reference, reason] of [
       [`${report}#00000000`, /has no replay 00000000/],
-      [report, /Name a replay of .* after #/],
+      [report, /Copy the id after # from a replay line/],
       [
         `${folder}/none.json#00000000`,
-        /none\.json does not exist\. Give the path of the report\.json/,
+        /none\.json does not exist\. Pass the path of the report\.json/,
       ],
       [`${other}#00000000`, /other\.json is not a report/],
       [`${folder}/junit.xml#00000000`, /junit\.xml is not valid JSON/],
-      ['nonsense', /neither a replay id, which begins with r1-, nor a report file/],
+      ['nonsense', /neither a replay id \(r1-\.\.\.\) nor a report file/],
     ] as const) {
       const { code, stderr } = await conform(sound, '--replay', reference);
       expect([code, stderr]).toEqual([2, expect.stringMatching(reason)]);

@@ -15,8 +15,8 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { readReportFile } from '../../io/report-file.ts';
 
 /**
- * `--replay`, with an id or its place in a report. Exit code 0: no longer there, 1: still there, 2:
- * the responses do not show it.
+ * `--replay` with an id, or with its place in a report. Exit code 0: the failure is gone, 1: it is
+ * still there, 2: the responses do not show it.
  */
 export async function runReplay(
   reference: string,
@@ -58,15 +58,16 @@ const outcomes = {
   'not-tested': [show`NOT SHOWN`, 2],
 } as const;
 
-/** A text of others in one line of the terminal, cut where it is long. */
+/** Foreign text in one line of the terminal, shortened if it is long. */
 function excerpt(text: string): VisibleText {
   return fitColumns(showLine(text), 300);
 }
 
 /**
- * The counterexample that `--replay` names: a whole id, or `report.json#` and the short id of one
- * that the file has. A folder means the report in it.
- * @throws {PetstoreError} with code `replay` where there is none
+ * The counterexample that `--replay` names: a full id, or `report.json#` and the short id of one in
+ * that file. A folder means the report in it.
+ *
+ * @throws {PetstoreError} with code `replay` if there is none
  */
 async function findCounterexample(reference: string, contract: Contract): Promise<Counterexample> {
   if (reference.startsWith('r1-')) return parseReplayId(reference);
@@ -74,8 +75,8 @@ async function findCounterexample(reference: string, contract: Contract): Promis
   if (!existsSync(path))
     throw refusal(
       id === undefined
-        ? `"${reference}" is neither a replay id, which begins with r1-, nor a report file with # and an id.`
-        : `${path} does not exist. Give the path of the ${reportFileName} that --report wrote: --replay folder/${reportFileName}#id`,
+        ? `"${reference}" is neither a replay id (r1-...) nor a report file with an id (report.json#<id>).`
+        : `${path} does not exist. Pass the path of the ${reportFileName} that --report wrote: --replay folder/${reportFileName}#id`,
     );
   const { verdicts } = await readReportFile(path, contract);
   for (const verdict of verdicts)
@@ -83,9 +84,7 @@ async function findCounterexample(reference: string, contract: Contract): Promis
       if (replay !== undefined && (id === shortenReplayId(replay) || id === replay))
         return parseReplayId(replay);
   throw refusal(
-    id
-      ? `${path} has no replay ${id}.`
-      : `Name a replay of ${path} after #, as in its replay lines.`,
+    id ? `${path} has no replay ${id}.` : `Copy the id after # from a replay line of ${path}.`,
   );
 }
 

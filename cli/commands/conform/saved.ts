@@ -13,8 +13,8 @@ import { showJson } from '../../../page/view/visible.ts';
 import { readJsonFile } from '../../io/file.ts';
 
 /**
- * Reads the counterexamples of a folder, in the order of their names; none where the folder is not
- * there yet. Throws `PetstoreError` for a file that is not a counterexample.
+ * Reads the counterexamples of a folder, sorted by file name; none if the folder does not exist
+ * yet. Throws `PetstoreError` for a file that is not a counterexample.
  */
 export async function readSaved(folder: string): Promise<readonly Counterexample[]> {
   const names = existsSync(folder) ? await readdir(folder) : [];
@@ -26,7 +26,7 @@ export async function readSaved(folder: string): Promise<readonly Counterexample
   );
 }
 
-/** Writes a file for each failed requirement that no saved counterexample shows already. */
+/** Writes a file for each failed requirement that no saved counterexample shows yet. */
 export async function writeSaved(report: Report, folder: string): Promise<void> {
   await makeFolder(folder);
   for (const verdict of report.verdicts) {
@@ -42,8 +42,8 @@ export async function writeSaved(report: Report, folder: string): Promise<void> 
 }
 
 /**
- * The words of the requirement and a short hash of the requests, whatever tag they carry. No name is
- * a flag, hidden, in another folder or longer than 113 characters.
+ * The words of the requirement and a short hash of the requests without the tag of the run. No name
+ * looks like a flag, is hidden, has a path or is longer than 113 characters.
  */
 export function nameFile({ requirement, tag, steps }: Counterexample): string {
   const words = requirement.match(/[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*/g) ?? ['requirement'];

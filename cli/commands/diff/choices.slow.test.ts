@@ -6,7 +6,7 @@ import {
   compareReports,
 } from '../../../conformance/index.ts';
 import { createMock } from '../../../mock/index.ts';
-import { findLikeness } from '../mock/like.ts';
+import { choicesFromReport } from '../mock/like.ts';
 import { createMockJudge } from '../../../test/cli/like-mock.ts';
 import { hasCode } from '../../../contract/error/petstore-error.ts';
 import type { OpenQuestion } from '../../../contract/openapi/open-question.ts';
@@ -82,7 +82,7 @@ describe.for([60, 240])('observed at %d requests', (requests) => {
         .filter(([id, found]) => !found.includes(all[id] ?? ''))
         .map(([id, found]) => `${id}=${all[id]}, observed ${found.join(' or ') || 'else'}`);
       expect(wrong).toEqual([]);
-      const like = findLikeness(contract, report);
+      const like = choicesFromReport(contract, report);
       const other = await judge(withoutDefaults(like.choices), options);
       const { choices: differing } = compareReports(contract, report, other);
       const ids = Object.keys(observed);

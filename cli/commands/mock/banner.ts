@@ -13,7 +13,7 @@ import {
   type TextLayout,
   wrapText,
 } from '../../../report/text/layout.ts';
-import { type CommandIo, tellError } from '../../io/command-io.ts';
+import { type CommandIo, printError } from '../../io/command-io.ts';
 
 type ListeningFacts = Pick<Listening, 'url' | 'openAddress'> & {
   readonly certificate: X509Certificate | undefined;
@@ -23,15 +23,15 @@ type ListeningFacts = Pick<Listening, 'url' | 'openAddress'> & {
 interface Settings {
   /** Choices other than the document's default, by question. */
   readonly choices: Readonly<Record<string, string>>;
-  /** The only other keys that are accepted; none: any. */
+  /** The additional keys that are accepted; undefined: any key. */
   readonly key?: readonly string[] | undefined;
   readonly state?: string | undefined;
   readonly controlToken?: string | undefined;
 }
 
 /**
- * What `petstore mock` prints when it is ready: base URL, certificate, keys, choices and a curl line.
- * No line is wider than the layout, except addresses, keys and commands, which are copied whole.
+ * What `petstore mock` prints when it is ready: base URL, certificate, keys, choices and a curl
+ * line. Lines fit the layout, except addresses, keys and commands, which must be copied whole.
  */
 export function renderBanner(
   mock: Mock,
@@ -41,7 +41,7 @@ export function renderBanner(
 ): VisibleText {
   const { contract } = mock;
   const control = `${new URL(url).origin}/_mock/`;
-  // Clients accept a self-signed certificate only with an option.
+  // Clients only accept a self-signed certificate with a special option.
   const isInsecure = certificate?.checkIssued(certificate) === true;
   const indent = (text: string) =>
     wrapText(showLine(text), width - 4).map(
@@ -61,7 +61,7 @@ export function renderBanner(
       showLine(`          ${print.slice(48)}`),
     );
   }
-  if (openAddress !== undefined) address.push(...indent(describeReach(openAddress, settings)));
+  if (openAddress !== undefined) address.push(...indent(describeExposure(openAddress, settings)));
 
   const longest = Math.max(0, ...mock.keys.map(({ key }) => key.length));
   const keys = mock.keys.flatMap(({ key, plan, limits }) => {
@@ -80,8 +80,11 @@ export function renderBanner(
   return joinSections(sections.map((lines) => joinShown(lines, '\n')));
 }
 
-/** Prints how many errors and warnings the document has, in one line; nothing for none. */
-export function printFaults(
+/**
+ * Prints one line with the numbers of errors and warnings in the document; nothing if there are
+ * none.
+ */
+export function printDiagnostics(
   { diagnostics, source }: Contract,
   file: string | undefined,
   io: CommandIo,
@@ -95,19 +98,19 @@ export function printFaults(
   ];
   const command = `npx petstore-contract lint ${quoteWord(file ?? source)}`;
   if (counts.length > 0)
-    tellError(io, 'mock', `${source}: ${counts.join(', ')}. ${command} lists them.`);
+    printError(io, 'mock', `${source}: ${counts.join(', ')}. ${command} lists them.`);
 }
 
-/** Who else reaches the mock, what that opens to them, and how it is closed. */
-function describeReach(address: string, { controlToken }: Settings): string {
+/** Says that other machines can reach the mock, what they can do, and how to prevent it. */
+function describeExposure(address: string, { controlToken }: Settings): string {
   const control =
     controlToken === undefined
-      ? 'The control interface stays closed to them.'
-      : 'Whoever has the control token may change all of it.';
-  return `Open to other machines: it listens on ${address}. They may send requests, and the keys below are known to everyone. ${control} --host 127.0.0.1 closes it.`;
+      ? 'They cannot use the control interface.'
+      : 'Anyone with the control token can change everything.';
+  return `Open to other machines: the mock listens on ${address}. They can send requests, because the keys below are public. ${control} Use --host 127.0.0.1 to close it.`;
 }
 
-/** Whose sandboxes there are, where they are kept, and what was chosen. */
+/** Lines on accepted keys, storage and choices. */
 function listNotes(
   { contract, keys }: Mock,
   { key = [], state, choices }: Settings,
@@ -116,14 +119,15 @@ function listNotes(
   const own = keys.map((each) => each.key);
   const word = planWord(keys[0]?.plan ?? '');
   if (key.length > 0) notes.push(`Only these keys are accepted: ${[...own, ...key].join(', ')}.`);
-  else if (word !== '') notes.push(`Any key such as ${word}_alice has a sandbox of its own.`);
+  else if (word !== '')
+    notes.push(`Any other key, such as ${word}_alice, opens a separate sandbox.`);
   else if (contract.operations.every(({ security }) => security.flat().length === 0))
     notes.push('No key is needed.');
   else {
-    notes.push(`Keys: ${own.join(', ')}, or any other, which has a sandbox of its own.`);
+    notes.push(`Keys: ${own.join(', ')}, or any other, which opens a separate sandbox.`);
     notes.push(...listCredentials(contract, own[0] ?? '').map((one) => `  ${one}`));
   }
-  // Without user and password.
+  // User and password are removed from the address.
   if (state !== undefined)
     notes.push(`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`);
   const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
@@ -131,7 +135,9 @@ function listNotes(
   return notes;
 }
 
-/** A key as each scheme sends it that operations demand: `X-Api-Key: demo`, `?api_key=demo`. */
+/**
+ * A key in the form in which each security scheme expects it: `X-Api-Key: demo`, `?api_key=demo`.
+ */
 export function listCredentials({ operations }: Contract, key: string): readonly string[] {
   const schemes = operations.flatMap(({ security }) => security.flat().filter(isCredential));
   const shown = schemes.map((scheme) => {
@@ -141,7 +147,7 @@ export function listCredentials({ operations }: Contract, key: string): readonly
   return [...new Set(shown)];
 }
 
-/** A key as a query or as a header field; neither where none is needed. */
+/** A key as a query parameter or a header; neither if no key is needed. */
 function placeCredential(scheme: Parameters<typeof renderCredential>[0], key: string) {
   const { in: place, name = '', value = '' } = renderCredential(scheme, key) ?? {};
   const cookie: readonly [string, string] = ['Cookie', `${name}=${value}`];
@@ -151,12 +157,12 @@ function placeCredential(scheme: Parameters<typeof renderCredential>[0], key: st
   return { query: place === 'query' ? `?${encodeURIComponent(name)}=${value}` : '', headers };
 }
 
-/** `1,000,000`. `toLocaleString` loads the data of all locales first. */
+/** `1,000,000`. Unlike `toLocaleString`, it does not load the data of all locales. */
 function groupDigits(count: number): string {
   return `${count}`.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A curl line that reads the first collection; none where every path has parameters. */
+/** A curl line that reads the first collection; none if every path has parameters. */
 function renderFirstRequest(
   { contract: { operations }, keys }: Mock,
   url: string,
@@ -171,7 +177,7 @@ function renderFirstRequest(
   return [show`  ${renderCurl({ method: 'GET', url: address, headers, isInsecure })}`];
 }
 
-/** What a mock that listens is, for machines. */
+/** Facts about a listening mock, for `--log json`. */
 export function describeListening(
   { contract: { title, version, source }, keys }: Mock,
   { url, openAddress, certificate }: ListeningFacts,

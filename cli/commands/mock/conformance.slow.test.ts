@@ -8,10 +8,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ControlError } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { startCommand } from '../../../test/cli/command.ts';
-import { type JudgingMock, startJudgingMock } from '../../../test/cli/judging-mock.ts';
+import { type MockOfPage, startJudgingMock } from '../../../test/cli/judging-mock.ts';
 import { startPlainServer } from '../../../test/cli/plain-server.ts';
 
-const start = async (...argv: readonly string[]): Promise<JudgingMock> => {
+const start = async (...argv: readonly string[]): Promise<MockOfPage> => {
   const mock = await startJudgingMock(...argv);
   onTestFinished(() => mock[Symbol.asyncDispose]());
   return mock;
@@ -41,7 +41,7 @@ const refusal = async (call: Promise<unknown>): Promise<unknown> => {
 };
 
 const send = async (
-  { origin }: JudgingMock,
+  { origin }: MockOfPage,
   path: string,
   init?: RequestInit,
 ): Promise<readonly [number, string, Headers]> => {
@@ -57,7 +57,7 @@ const post = (body: string): RequestInit => ({
 
 /** Announces a body of so many bytes, of which none is sent; gives status and message. */
 const announce = async (
-  { origin }: JudgingMock,
+  { origin }: MockOfPage,
   path: string,
   length: number,
   headers: Readonly<Record<string, string>> = {},
@@ -130,7 +130,7 @@ describe('a mock judged from its page', () => {
       const report = JSON.stringify(await control.call('readReport', { run: run.id }));
       return [
         text.includes(
-          `A copy of the mock is judged, with the choices and limits of the sandbox ${sandbox}.`,
+          `Tests a copy of the mock, with the choices and limits of the sandbox ${sandbox}.`,
         ),
         report.includes('"choice":"clamped"'),
         ...['40', '50'].map((limit) => new RegExp(`limit\\W{1,12}${limit}"`, 'i').test(report)),
@@ -164,7 +164,7 @@ describe('a mock judged from its page', () => {
     const { control } = await start('--contract', file);
     expect(await refusal(control.call('startRun', { body: {} }))).toEqual([
       400,
-      'There is nothing to test: with this document and these settings no request is sent.',
+      'Nothing to test: with this document and these settings, the suite sends no request.',
     ]);
   });
 });
@@ -207,7 +207,10 @@ test.each([
   [{ baseUrl: 'http://127.0.0.1/v1?a=b' }, 'it must not have a query or a fragment'],
   [{ baseUrl: 'http://127.0.0.1/v1', plan: 'Gold' }, '"Gold" is not a plan of the contract: Free'],
   [{ plan: 'Gold' }, '"Gold" is not a plan of the contract: Free'],
-  [{ key: 'secret' }, 'A key needs a base URL: this mock is tested with a key of its own.'],
+  [
+    { key: 'secret' },
+    'An API key needs a base URL: without one, the mock is tested with one of its own keys.',
+  ],
   [
     { baseUrl: 'http://127.0.0.1/secret-key/v1', key: 'secret-key' },
     'The base URL contains the API key, which would leak into the report',
@@ -271,11 +274,11 @@ describe('a run that cannot go on says why, and loses nothing', () => {
     await arrived.promise;
     expect(await refusal(control.call('startRun', { body: {} }))).toEqual([
       409,
-      'A run is under way: stop it first, or wait for its end.',
+      'A run is in progress. Stop it first, or wait until it ends.',
     ]);
     expect(await refusal(control.call('readReport', { run: run.id }))).toEqual([
       400,
-      `${run.id} is under way: it has no report yet.`,
+      `${run.id} is still running: it has no report yet.`,
     ]);
     await control.call('dropRun', { run: run.id });
     expect(await refusal(control.call('readRun', { run: run.id }))).toEqual([
@@ -359,8 +362,7 @@ describe('reports', () => {
     ]);
     expect((await send(mock, `/conformance/runs/${file.id}/report`))[1]).toBe(text);
     expect(await control.call('compareRuns', { one: run.id, other: file.id })).toEqual({
-      sentence:
-        'Nothing was seen to differ, of 196 requirements and 16 open questions that both runs show.',
+      sentence: 'No difference in 196 requirements and 16 open questions that both runs tested.',
       differences: [],
     });
     const clamping = await start('--choice', 'invalid-limit=clamped');

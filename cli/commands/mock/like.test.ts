@@ -7,7 +7,7 @@ import type { Report } from '../../../conformance/index.ts';
 import { renderJsonReport } from '../../../report/index.ts';
 import { readReportFile } from '../../io/report-file.ts';
 import { openMock } from '../../../test/cli/target.ts';
-import { findLikeness } from './like.ts';
+import { choicesFromReport } from './like.ts';
 import { startCommand } from '../../../test/cli/command.ts';
 import { petstore as contract } from '../../../test/contract/petstore.ts';
 
@@ -35,7 +35,7 @@ const report = async (observed: Readonly<Record<string, readonly string[]>>): Pr
 
 describe('--like', () => {
   test('takes the choices that a report observed, and says why not others', async () => {
-    const likeness = findLikeness(
+    const likeness = choicesFromReport(
       contract,
       await report({
         'list-order': ['id-descending'],
@@ -53,8 +53,8 @@ describe('--like', () => {
         'retry-after-format': 'http-date',
       },
       leftOut: [
-        'error-codes: the server did something that is none of the choices.',
-        'colour: the document does not ask this.',
+        'error-codes: what the server did is not one of the choices.',
+        'colour: the document has no such question.',
         'unknown-status: The question unknown-status has no choice "gone"; it has refused, empty, ignored.',
       ],
     });
@@ -82,7 +82,7 @@ describe('--like', () => {
     expect(await judged.ended).toBe(0);
     await server.close();
     expect(
-      findLikeness(contract, await readReportFile(join(folder, 'judged'), contract)).choices,
+      choicesFromReport(contract, await readReportFile(join(folder, 'judged'), contract)).choices,
     ).toMatchObject(choices);
   });
 
@@ -102,7 +102,7 @@ describe('--like', () => {
     );
     const [, url = ''] = await command.printed(/is mocked at (\S+)/);
     expect(command.stderr()).toBe(
-      `petstore mock: not taken from ${file}: error-codes: the server did something that is none of the choices.\n`,
+      `petstore mock: not taken from ${file}: error-codes: what the server did is not one of the choices.\n`,
     );
     const choices = await (
       await fetch(`${new URL(url).origin}/_mock/sandboxes/main/choices`)

@@ -4,10 +4,11 @@ import { hasCode } from '../../../contract/error/petstore-error.ts';
 import { createMock } from '../../../mock/index.ts';
 
 /**
- * The choices by which a mock does as the server of a report did: the document's default where it
- * fits, else the first that fits and that the mock can make; and why others could not be taken.
+ * Finds the choices that make a mock behave like the server of a report: the document's default if
+ * it fits the observations, else the first that fits and that the mock supports. Also returns why
+ * other questions have none.
  */
-export function findLikeness(contract: Contract, { verdicts }: Pick<Report, 'verdicts'>) {
+export function choicesFromReport(contract: Contract, { verdicts }: Pick<Report, 'verdicts'>) {
   const [choices, leftOut]: [Record<string, string>, string[]] = [{}, []];
   for (const verdict of verdicts) {
     const [, id] = /^\*\/open\.(.*)$/.exec(verdict.requirement.id) ?? [];
@@ -18,8 +19,8 @@ export function findLikeness(contract: Contract, { verdicts }: Pick<Report, 'ver
     const candidates = [...preset, ...observed];
     const refusals = candidates.map((choice) => refusalOf(contract, id, choice));
     const choice = candidates[refusals.indexOf(undefined)];
-    const [refusal = 'the server did something that is none of the choices.'] = refusals;
-    if (question === undefined) leftOut.push(`${id}: the document does not ask this.`);
+    const [refusal = 'what the server did is not one of the choices.'] = refusals;
+    if (question === undefined) leftOut.push(`${id}: the document has no such question.`);
     else if (choice === undefined) leftOut.push(`${id}: ${refusal}`);
     else choices[id] = choice;
   }

@@ -17,7 +17,7 @@ import { fillPath } from '../../../mock/items/collection.ts';
 import { isItemId } from '../../../mock/items/store/item.ts';
 import { valueAt } from '../../../contract/json/place.ts';
 
-/** A request to a service and its response, as far as items can be read from them. */
+/** A request to a service and its response, with the parts from which items can be read. */
 export interface Observation {
   readonly method: string;
   /** Relative to the base address: `/pets?limit=5`. */
@@ -26,7 +26,10 @@ export interface Observation {
   /** Body of the request as JSON; undefined for none. */
   readonly sent: JsonValue | undefined;
   readonly received: JsonValue | undefined;
-  /** Why the body of the response is incomplete. Follows "the body". */
+  /**
+   * Why the body of the response is incomplete, as the end of a sentence that begins with "the
+   * body".
+   */
   readonly missing?: string | undefined;
 }
 
@@ -38,17 +41,19 @@ export function observationOf(
   return { method, target, status, sent: readJson(sent), received: readJson(received) };
 }
 
-/** Roles of operations whose requests and responses have no item that can be read. */
+/** Roles of operations whose requests and responses contain no items. */
 const silentRoles: ReadonlySet<string | undefined> = new Set([undefined, 'action', 'view', 'bulk']);
 
-/** Notes that are listed. */
+/** Most notes that are printed. */
 const mostNotes = 20;
 
-/** Collects the items of a service from what was observed, in its order: the latest wins. */
+/**
+ * Collects the items of a service from observed exchanges, in their order: the latest state wins.
+ */
 export class ObservedItems {
-  /** By path of the collection, ids of parents filled in, and by id. */
+  /** By the path of the collection, with the ids of parents filled in, then by item id. */
   readonly collections = new Map<string, Map<string, JsonObject>>();
-  /** Observations of an operation of the document. */
+  /** Number of exchanges with an operation of the document. */
   seen = 0;
   readonly #contract: Contract;
   readonly #notes = new Set<string>();
@@ -57,12 +62,12 @@ export class ObservedItems {
     this.#contract = contract;
   }
 
-  /** Notes in a sentence what was not taken. */
+  /** Records what was skipped, in one sentence. */
   note(sentence: string): void {
     this.#notes.add(sentence);
   }
 
-  /** What was not taken, a sentence each. */
+  /** What was skipped, one sentence each. */
   get notes(): readonly string[] {
     const more = this.#notes.size - mostNotes;
     const shown = [...this.#notes].slice(0, mostNotes);
@@ -86,21 +91,21 @@ export class ObservedItems {
     const items = this.collections.get(path) ?? new Map<string, JsonObject>();
     const own = role === 'list' || role === 'create' ? undefined : ids.at(-1);
     const isGranted = status >= 200 && status < 300;
-    // An item that is not found was removed by somebody else.
+    // If the item is not found, somebody else removed it.
     if (role === 'remove' ? isGranted : role === 'get' && [404, 410].includes(status))
       items.delete(own ?? '');
     else if (isGranted) {
       const shown = this.#addShown(path, items, received, resource.viewOf(route.operation), own);
       const before = items.get(own ?? '');
-      // A change that was granted without a body: the item is what was sent.
+      // A successful change without a response body: the item is what was sent.
       if (!shown && own && before && method !== 'GET' && isJsonObject(sent))
         items.set(own, { ...before, ...sent });
     }
-    // A list that was seen, even an empty one, shows what the collection holds.
+    // Even an empty list shows what the collection holds.
     if (items.size > 0 || (role === 'list' && isGranted)) this.collections.set(path, items);
   }
 
-  /** False where the body shows no item. `own`: the id in the path of the request. */
+  /** Returns false if the body shows no item. `own`: the id in the path of the request. */
   #addShown(
     path: string,
     items: Map<string, JsonObject>,
@@ -119,7 +124,6 @@ export class ObservedItems {
   }
 }
 
-/** The items of a response. */
 export function itemsIn(
   body: JsonValue | undefined,
   view: ItemView | undefined,
@@ -129,7 +133,7 @@ export function itemsIn(
   return (view.isList && isJsonArray(found) ? found : [found]).filter(isJsonObject);
 }
 
-/** A list may show less of an item than was seen before: what it leaves out stays then. */
+/** A list may show only some members of an item. Keeps the earlier values of the others. */
 function mergeItem(
   before: JsonObject | undefined,
   item: JsonObject,

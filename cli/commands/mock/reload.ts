@@ -8,26 +8,27 @@ import { countOf } from '../../../page/view/count.ts';
 import { joinShown, show, showLine, spaces } from '../../../page/view/visible.ts';
 import { wrapText } from '../../../report/text/layout.ts';
 import { argumentError, explainError } from '../../io/command-failure.ts';
-import { type CommandIo, layoutFor, tellError } from '../../io/command-io.ts';
+import { type CommandIo, layoutFor, printError } from '../../io/command-io.ts';
 import { readInput } from '../../io/file.ts';
 import { type DocumentOptions, loadChosenContract } from '../../package/bundled.ts';
 import { packageFile } from '../../package/package-root.ts';
-import { printFaults } from './banner.ts';
+import { printDiagnostics } from './banner.ts';
 import type { Print } from './request-log.ts';
 
-/** Milliseconds between two looks at the files. */
+/** Polling interval in milliseconds. */
 const interval = 150;
 
-/** Reads files again and prints what has changed. */
+/** Reads the changed files and prints what has changed. */
 type Read = () => Promise<void>;
 
 /**
- * Notes how files are now, whether they exist or not: a broken document may wait for a file that it
- * names. The returned function reads them again after each change since then, until the signal of the
- * command is aborted. It polls, because a poll also sees what events miss: folders that are replaced,
- * links that lead elsewhere, file systems of networks and containers.
+ * Records the state of files, whether they exist or not: a broken document may refer to a file that
+ * is still missing. The returned function calls `read` after each change since then, until the
+ * signal of the command is aborted. It polls because file system events miss replaced folders,
+ * links with a new target, and changes on network and container file systems.
  *
- * @param fallback begins the error for files that cannot be read: `the previous stubs stay in use`
+ * @param fallback beginning of the error for files that cannot be read: `the previous stubs stay in
+ * use`
  */
 async function watchFiles(
   list: () => readonly string[] | Promise<readonly string[]>,
@@ -45,7 +46,8 @@ async function watchFiles(
         files = await list();
         now = await stateOf(files);
       }
-      // Editors write a file in several steps: it is read once nothing has changed between two looks.
+      // Editors write a file in several steps, so read it once nothing has changed between two
+      // polls.
       const isSettled = now === last;
       last = now;
       if (now === seen || !isSettled) continue;
@@ -53,7 +55,7 @@ async function watchFiles(
       try {
         await read();
       } catch (error) {
-        tellError(io, 'mock', `${fallback}: ${explainError(error, io.env)}`);
+        printError(io, 'mock', `${fallback}: ${explainError(error, io.env)}`);
       }
     }
   };
@@ -67,10 +69,12 @@ async function stateOf(files: readonly string[]): Promise<string> {
   return states.map((state) => `${state?.ino} ${state?.ctimeMs} ${state?.size}`).join();
 }
 
-/** Which document is watched. */
 type Wanted = DocumentOptions & { readonly contract: string | undefined };
 
-/** Notes the files of a document; the returned function gives a mock each later version of it. */
+/**
+ * Records the state of the document's files. The returned function reloads the mock after each
+ * change.
+ */
 export async function watchDocument(
   wanted: Wanted,
   print: Print,
@@ -89,7 +93,7 @@ export async function watchDocument(
 /** A reference to another file, in YAML or JSON: `$ref: 'schemas/pet.json#/Pet'`. */
 const reference = /\$ref['"]?\s*:\s*['"]?([^\s'"#,}]+)/g;
 
-/** The files that a document is made of. None outside of its folder is looked at. */
+/** The files of a document. References that leave its folder are ignored. */
 async function listDocumentFiles(file: string): Promise<readonly string[]> {
   const given = resolve(file);
   const root = await realpath(given).catch(() => given);
@@ -106,11 +110,11 @@ async function listDocumentFiles(file: string): Promise<readonly string[]> {
 }
 
 async function reload(mock: Mock, wanted: Wanted, print: Print, io: CommandIo): Promise<void> {
-  // A document that had no problems is not replaced by a broken one: its author is still writing.
+  // A broken version does not replace a document without problems: its author is still writing.
   const strict = wanted.strict === true || mock.contract.diagnostics.length === 0;
   const contract = await loadChosenContract(wanted.contract, { ...wanted, strict });
   const { changes, setAside, leftOut } = await mock.reload(contract);
-  printFaults(contract, wanted.contract, io);
+  printDiagnostics(contract, wanted.contract, io);
   const { source } = contract;
   print(
     'reload',
@@ -139,8 +143,9 @@ async function reload(mock: Mock, wanted: Wanted, print: Print, io: CommandIo): 
 }
 
 /**
- * Puts the stubs of a file in every sandbox of a mock, and prints how they break the contract. The
- * returned function reads them again when they change. Throws `PetstoreError`, or the system's error.
+ * Adds the stubs of a file to every sandbox of a mock, and prints how they break the contract. The
+ * returned function reloads the file after each change. Throws `PetstoreError`, or the system's
+ * error.
  */
 export async function watchStubs(
   control: Control,
@@ -161,17 +166,21 @@ export async function watchStubs(
     });
 }
 
-/** Returns how many there are. */
+/** Returns the number of stubs. */
 async function useStubs(control: Control, file: string, io: CommandIo): Promise<number> {
   const text = await readInput(file);
-  // The bundled document needs no reader at its start.
+  // Loaded late: with the bundled document, a start needs no YAML parser.
   const { parseValueText } = await import('../../../contract/source/text.ts');
   const value = await parseValueText(text, file);
   try {
     const stubs = control.useStubs(control.readStubs(value ?? []));
     for (const [index, { name, warnings }] of stubs.entries())
       for (const { message } of warnings)
-        tellError(io, 'mock', `${file}: stub ${name ?? index + 1} breaks the contract: ${message}`);
+        printError(
+          io,
+          'mock',
+          `${file}: stub ${name ?? index + 1} breaks the contract: ${message}`,
+        );
     return stubs.length;
   } catch (error) {
     if (hasCode(error, 'shape', 'stub')) throw argumentError(`${file}: ${error.message}`, error);

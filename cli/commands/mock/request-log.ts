@@ -10,7 +10,10 @@ import {
 } from '../../../page/view/visible.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 
-/** Prints what happens in a mock: with `--log json` the facts as a line of JSON, else the text, if any. */
+/**
+ * Prints an event of the mock: with `--log json` its facts as one line of JSON, else its text, if
+ * any.
+ */
 export type Print = (kind: string, facts: () => object, text?: () => VisibleText) => void;
 
 export function createPrint(log: 'text' | 'json', { stdout }: CommandIo): Print {
@@ -21,13 +24,13 @@ export function createPrint(log: 'text' | 'json', { stdout }: CommandIo): Print 
   };
 }
 
-/** Columns of a time and the space after it: the indent of notes. */
+/** Columns of a time and the space after it, by which notes are indented. */
 const timeWidth = 9;
 
 /**
- * One request as a line that a person can read: `10:31:04 200   0.4 ms   59 left  alice Free  GET
- * /v1/pets  listPets`, with what else is to be said of it below. Times are UTC. What is of one
- * width is first, so that columns line up. No line is wider than the layout, from 40 columns.
+ * A request in one line: `10:31:04 200 0.4 ms 59 left alice Free GET /v1/pets listPets`, with notes
+ * below it. Times are UTC. Fields of fixed width come first, so that columns line up. Lines fit the
+ * layout if it has 40 columns or more.
  */
 export function renderEntry(
   entry: JournalEntry,
@@ -39,7 +42,7 @@ export function renderEntry(
   const tone = status >= 500 ? 'bad' : status >= 400 ? 'doubtful' : 'good';
   const left = rate === undefined ? '' : `${rate.remaining} left`.padStart(10);
   const facts = `${milliseconds.toFixed(1)} ms`.padStart(9) + left;
-  // The sandbox, unless it is the common one; a dash for callers without a key.
+  // The sandbox, unless it is the main one; a dash for callers without a key.
   const who = `${sandbox === 'main' ? '' : sandbox} ${plan ?? ''}`.trim() || '-';
   const shownWho = fitColumns(who, Math.max(10, Math.floor(width / 5))).padEnd(12);
   const request = `${shownWho}  ${fitColumns(`${method} ${target}`, 500)}  ${operation}`.trimEnd();
@@ -53,7 +56,7 @@ export function renderEntry(
   return joinShown([line, ...notes], '\n');
 }
 
-/** What came of a request besides the wanted response: a line for each. */
+/** What was special about a request, one line each. */
 function* notesOf(
   { refusal, fault, stub, preferred, event }: JournalEntry,
   hints: readonly Hint[],
@@ -67,13 +70,13 @@ function* notesOf(
   if (preferred !== '') yield ['quiet', `preferred: ${preferred}`];
   if (event !== undefined) yield ['quiet', `event: ${event}`];
   for (const { kind, message } of hints) {
-    // The refusal has already said which path was meant.
+    // The refusal already suggests the path.
     if (kind === 'path' && refusal?.message.includes('Did you mean') === true) continue;
     yield ['doubtful', `hint: ${message}`];
   }
 }
 
-/** Nothing that a client sends may move the cursor of a terminal or grow without end. */
+/** Escapes control characters and limits the length of text from clients. */
 function printable(text: string): VisibleText {
   return showLine(fitColumns(text, 1000));
 }

@@ -24,15 +24,16 @@ import { countOf } from '../../../page/view/count.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { itemsIn, observationOf, type ObservedItems } from './observed-items.ts';
 
-/** Requests that are sent at most: a seed is for trying clients, and is not a backup. */
+/** Most requests that are sent. A seed is for trying out clients; it is not a backup. */
 const mostRequests = 200;
 
-/** Items a page as many as the document allows, up to this. */
+/** Page size: as many items as the document allows, up to this. */
 const pageSize = 100;
 
 /**
- * Reads the lists of a server, then those within the items that they show. Sends one request after
- * another, and waits for its rate limit as a run of the suite does. Returns what was read, for people.
+ * Reads the lists of a server, then the lists within the items that they show. Sends one request at
+ * a time, and waits for the rate limit as the suite does. Returns a description of the source, for
+ * people.
  */
 export async function readServer(
   contract: Contract,
@@ -73,7 +74,7 @@ export async function readServer(
       for (const path of listPaths(resource, items))
         await readList(items, ask, list, resource.viewOf(list), path);
     }
-    // Items are read one by one where their list shows less of them.
+    // If a list shows only part of its items, each item is read separately.
     for (const resource of resources) {
       const [list, get] = [operationOf(resource, 'list'), operationOf(resource, 'get')];
       const listed = list && resource.viewOf(list)?.item;
@@ -98,8 +99,8 @@ interface Page {
 }
 
 /**
- * Undefined where there is no form for the request. Rejects with `PetstoreError` if there is no
- * response, and as `Session.send` does.
+ * Undefined if the request cannot be built. Rejects with `PetstoreError` if there is no response,
+ * or like `Session.send`.
  */
 type Ask = (
   operation: Operation,
@@ -107,19 +108,18 @@ type Ask = (
   query?: URLSearchParams,
 ) => Promise<Page | undefined>;
 
-/** The operation of a role. */
 function operationOf({ operations }: InferredResource, wanted: InferredRole) {
   return operations.find(({ role }) => role === wanted)?.operation;
 }
 
-/** The paths of a collection: one within each item of the collection that it is within. */
+/** The paths of a collection: one, or one per item of its parent collection. */
 function listPaths({ path, parents }: InferredResource, items: ObservedItems): readonly string[] {
   if (parents.length === 0) return [path];
   const [, parentPath = '', rest = ''] = /^(.*)\/\{[^{}]*\}(\/[^{}]*)$/.exec(path) ?? [];
   return listAddresses(parentPath, items).map((address) => `${address}${rest}`);
 }
 
-/** The addresses of all items that were seen in collections of a path template. */
+/** The paths of all items seen in collections of a path template. */
 function listAddresses(template: string, { collections }: ObservedItems): readonly string[] {
   const match = compilePathMatch(template);
   return [...collections]
@@ -149,7 +149,7 @@ async function readList(
       return items.note(`GET ${path} returned ${page.status} and is left out.`);
     const shown = renderJson(page.json ?? null);
     const count = itemsIn(page.json, view).length;
-    // A server that ignores the paging would show the same page for ever.
+    // A server that ignores paging would return the same page forever.
     if (count === 0 || pages.has(shown)) return;
     pages.add(shown);
     query = nextQuery(parameters, page, query, count);
@@ -160,7 +160,7 @@ async function readList(
   }
 }
 
-/** The query of the next page: by `Link` (RFC 8288), a token, an offset or a number. */
+/** The query of the next page, from `Link` (RFC 8288), a page token, an offset or a page number. */
 function nextQuery(
   { cursor, offset, page, firstPage }: ReturnType<typeof findPageParameters>,
   { json, link = '' }: Page,
@@ -183,7 +183,7 @@ function nextQuery(
 const tokenNames =
   /^(next|next_?cursor|cursor|next_?page_?token|next_?token|continuation_?token)$/i;
 
-/** A token of the next page beside the items, or one member deeper. */
+/** A next-page token beside the items, or one level deeper. */
 function findToken(json: JsonValue | undefined): string | undefined {
   const outer = isJsonObject(json) ? Object.entries(json) : [];
   const inner = outer.flatMap(([, value]) => (isJsonObject(value) ? Object.entries(value) : []));

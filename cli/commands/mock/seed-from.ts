@@ -13,19 +13,22 @@ import {
   type RecordedBody,
 } from '../../../traffic/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import { type CommandIo, tellError } from '../../io/command-io.ts';
+import { type CommandIo, printError } from '../../io/command-io.ts';
 import { readJsonFile } from '../../io/file.ts';
 import { type Observation, observationOf, ObservedItems } from './observed-items.ts';
 import { readServer } from './running-server.ts';
 
-/** The value of `--seed-from`, and the key for it where it is a server. */
+/** The value of `--seed-from`, and the API key if it is a server. */
 export interface SeedSource {
   /** An HTTP Archive, a `report.json`, or the base URL of a running server. */
   readonly source: string;
   readonly apiKey: string | undefined;
 }
 
-/** Reads the items of `--seed-from`, and prints which and what is left out. Throws `PetstoreError`. */
+/**
+ * Reads the items of `--seed-from`, and prints what was read and what was skipped. Throws
+ * `PetstoreError`.
+ */
 export async function openTrafficSeed(
   contract: Contract,
   source: SeedSource,
@@ -38,12 +41,12 @@ export async function openTrafficSeed(
     );
   const seed = await placeItems(contract, items);
   const counts = [...items.collections].map(([path, { size }]) => `${size} of ${path}`);
-  tellError(io, 'mock', `items from ${from}: ${counts.join(', ') || 'none'}.`);
-  for (const note of items.notes) tellError(io, 'mock', note);
+  printError(io, 'mock', `items from ${from}: ${counts.join(', ') || 'none'}.`);
+  for (const note of items.notes) printError(io, 'mock', note);
   return seed;
 }
 
-/** The items, and where they were read, for people. Throws `PetstoreError`. */
+/** The items, and a description of their source. Throws `PetstoreError`. */
 export async function collectItems(
   contract: Contract,
   { source, apiKey }: SeedSource,
@@ -70,7 +73,7 @@ export async function collectItems(
 
 interface Recording {
   readonly base?: string | undefined;
-  /** Undefined for an exchange with another address. */
+  /** Undefined if the exchange is with another address. */
   readonly observations: readonly (Observation | undefined)[];
 }
 
@@ -102,7 +105,7 @@ function jsonOf(body: RecordedBody): JsonValue | undefined {
   return body.kind === 'whole' ? readJson(body.text) : undefined;
 }
 
-/** Puts the items into a mock that is only made to see which of them fit: the rest of it is empty. */
+/** Seeds an otherwise empty mock to find out which of the items fit. */
 async function placeItems(contract: Contract, observed: ObservedItems): Promise<Seed> {
   const sandbox = (await createMock(contract, { seed: {} }).control()).sandbox('main');
   for (const [path, seen] of observed.collections) {

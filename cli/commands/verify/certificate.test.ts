@@ -34,7 +34,7 @@ describe('petstore keygen', () => {
   test('writes two keys, the private one for its owner only, and overwrites none', async () => {
     const { code, stdout } = await runCommand('keygen', '--out', at('new'));
     expect([code, (await stat(at('new.pem'))).mode & 0o777]).toEqual([0, 0o600]);
-    expect(stdout).toMatch(/id is [0-9a-f]{64}\.\n$/);
+    expect(stdout).toMatch(/Key id: [0-9a-f]{64}\n$/);
     const before = await readFile(at('new.pem'), 'utf8');
     const again = await runCommand('keygen', '--out', at('new'));
     expect([again.code, again.stderr]).toEqual([
@@ -93,7 +93,7 @@ describe('petstore conform --certify', () => {
         /^\S+ is NOT AUTHENTICATED: its content is consistent \(level: incomplete/,
       ),
     ]);
-    expect(verified.stdout).toContain('It is UNSIGNED: anybody could have made it.');
+    expect(verified.stdout).toContain('It is UNSIGNED: anyone could have made it.');
     const words = verified.stdout.split(/[\s,:]+/);
     const printed = words.filter((word) => requirementsOf(petstore).get(word) !== undefined);
     expect(printed).toContain('createPet/status.201');
@@ -138,7 +138,7 @@ describe('petstore verify', () => {
       'server      Pet mock 0.1.0 at http://127.0.0.1:',
       'signed it.',
       'was judged again, and the report in the certificate is',
-      'What no certificate can prove',
+      'What a certificate cannot prove',
     ])
       expect(stdout).toContain(part);
     expect(stdout).not.toContain('NOT CHECKED');
@@ -152,7 +152,7 @@ describe('petstore verify', () => {
         'signed/certificate.json',
         'its signature was not checked. Pass the key of the signer with --public-key.',
       ],
-      ['unsigned.json', 'it is not signed: anybody could have made it.'],
+      ['unsigned.json', 'it is not signed: anyone could have made it.'],
     ] as const;
     for (const [name, reason] of reasons) {
       const file = at(name);
@@ -178,7 +178,7 @@ describe('petstore verify', () => {
       expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
         1,
         expect.stringMatching(
-          /It claims to be signed by the key \w+: the signature matches NONE of/,
+          /It claims a signature by the key \w+: the signature matches NONE of/,
         ),
       ]);
       expect(stdout).not.toMatch(/not checked, because no/i);
