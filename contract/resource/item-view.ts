@@ -2,15 +2,15 @@ import type { MemberPlace } from '../json/place.ts';
 import { jsonContent, type MediaType } from '../openapi/media-type.ts';
 import { successContent } from '../openapi/response.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { Parameter } from '../openapi/parameter.ts';
 import { schemaOfExamples } from '../schema/example-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { type IdNames, memberNamed, plainName, singularNames } from './names.ts';
 
 /** Where a JSON body has items. */
 export interface ItemView {
-  /** The content; if the document has no schema for it, with one inferred from its examples. */
   readonly content: MediaType;
+  /** Its schema; if the document has none, inferred from its examples. */
+  readonly body: SchemaNode;
   /** Path of members from the body to the item, or to the array of items: `['data']`. */
   readonly place: readonly string[];
   /** The place is an array of items. */
@@ -28,8 +28,6 @@ export interface ItemView {
 
 /** A place in a body that may be an item, or a list of items. */
 interface Candidate extends Pick<ItemView, 'place' | 'isList' | 'item' | 'isSure'> {
-  /** The schema of the item, or of the array. */
-  readonly at: SchemaNode;
   /** It is within the only member of the body. */
   readonly isOnly: boolean;
 }
@@ -110,20 +108,19 @@ function findView(
 ): ItemView | undefined {
   const schema = content && describingSchema(content);
   if (content === undefined || schema === undefined) return undefined;
-  const all = listCandidates(schema, known);
+  const all = [...findCandidates(schema, known)];
   const [best] = all
     .map((candidate) => ({ ...candidate, weight: weigh(candidate, wantsList, known) }))
     .toSorted((one, other) => other.weight - one.weight);
   if (best === undefined || (wantsList && best.weight < leastList)) return undefined;
   const { place, isList, item } = best;
-  const { name, mediaType, itemSchema, deepMembers, examples, pointer } = content;
-  const described = { name, mediaType, schema, itemSchema, deepMembers, examples, pointer };
   const isRival = (one: Candidate): boolean =>
     one.isList === isList &&
     one.item.pointer === item.pointer &&
     place.some((name, at) => one.place[at] !== name);
   return {
-    content: content.schema === undefined ? described : content,
+    content,
+    body: content.schema ?? schema,
     place,
     isList,
     item,
@@ -132,49 +129,45 @@ function findView(
   };
 }
 
-/** The places in a body that may be an item or a list of items. */
-function listCandidates(body: SchemaNode, known: KnownItem): readonly Candidate[] {
-  const found: Candidate[] = [];
-  const isLone = membersOf(body).size === 1;
-  const add = (
-    place: readonly string[],
-    isList: boolean,
-    item: SchemaNode,
-    at: SchemaNode,
-    isSure: boolean,
-  ): void =>
-    void found.push({ place, isList, item, at, isSure, isOnly: isLone && place.length === 1 });
-  const visit = (at: SchemaNode, place: readonly string[], isSure: boolean): void => {
-    const isWhole = place.length === 0;
-    const { types, items: ownItems, properties } = at.shape();
-    const isArray = types.every((one) => one === 'array' || (one === 'null' && !isWhole));
-    const isObject =
-      types.includes('object') && (!isWhole || types.length === 1 || types.length === 7);
-    const items = itemsOf(at);
-    const members = membersOf(at);
-    const isDescribed = isArray && items === ownItems && (items?.shape().properties.size ?? 0) > 0;
-    if (items !== undefined) add(place, true, items, at, isSure && isDescribed);
-    if (members.size > 0 || (isWhole && items === undefined)) add(place, false, at, at, isSure);
-    const holder = isWhole ? holderOf(at) : undefined;
-    if (holder?.isOpen === true)
-      for (const isList of [true, false])
-        add([holder.name], isList, holder.held, holder.held, false);
-    for (const member of place.length < mostDepth ? members.keys().take(mostCandidates) : []) {
-      const plain = plainName(member);
-      const isNamed = known.names.includes(plain) && findIdPlace(at, known) === undefined;
-      const isLooked = isWhole || listWrappers.includes(plain) || isNamed;
-      const inner = isLooked ? members.get(member) : undefined;
-      if (inner !== undefined)
-        visit(inner, [...place, member], isSure && isObject && properties.get(member) === inner);
-    }
-  };
-  visit(body, [], true);
-  return found;
+/** The places in a body that may be an item or a list of items; `at`: the schema at a place in it. */
+function* findCandidates(
+  at: SchemaNode,
+  known: KnownItem,
+  place: readonly string[] = [],
+  isSure = true,
+  isOnly = false,
+): Generator<Candidate> {
+  const isWhole = place.length === 0;
+  const { types, items: ownItems, properties } = at.shape();
+  const isArray = types.every((one) => one === 'array' || (one === 'null' && !isWhole));
+  const isObject =
+    types.includes('object') && (!isWhole || types.length === 1 || types.length === 7);
+  const items = itemsOf(at);
+  const members = membersOf(at);
+  const isDescribed = isArray && items === ownItems && (items?.shape().properties.size ?? 0) > 0;
+  if (items !== undefined)
+    yield { place, isList: true, item: items, isSure: isSure && isDescribed, isOnly };
+  if (members.size > 0 || (isWhole && items === undefined))
+    yield { place, isList: false, item: at, isSure, isOnly };
+  const { name, held, isOpen = false } = (isWhole && holderOf(at)) || {};
+  if (name !== undefined && held !== undefined && isOpen)
+    for (const isList of [true, false])
+      yield { place: [name], isList, item: held, isSure: false, isOnly: false };
+  for (const name of place.length < mostDepth ? members.keys().take(mostCandidates) : []) {
+    const plain = plainName(name);
+    const isNamed = known.names.includes(plain) && findIdPlace(at, known) === undefined;
+    const inner =
+      isWhole || listWrappers.includes(plain) || isNamed ? members.get(name) : undefined;
+    const isAlone = isWhole && members.size === 1;
+    const isThere = isSure && isObject && properties.get(name) === inner;
+    if (inner !== undefined)
+      yield* findCandidates(inner, known, [...place, name], isThere, isAlone);
+  }
 }
 
 /** How likely a place is the one wanted: above 0 for an item, from `leastList` on for a list. */
 function weigh(
-  { place, isList, item, at, isOnly }: Candidate,
+  { place, isList, item, isOnly }: Candidate,
   wantsList: boolean,
   known: KnownItem,
 ): number {
@@ -182,7 +175,7 @@ function weigh(
   if (wantsList && !isList) return -Infinity;
   if (!wantsList && isWhole && holderOf(item) !== undefined) return 0;
   const name = plainName(place.at(-1) ?? '');
-  const isKnown = known.pointers.has(item.pointer) || known.pointers.has(at.pointer);
+  const isKnown = known.pointers.has(item.pointer);
   const own = membersOf(item);
   const shared = known.members.filter((member) => own.has(member)).length;
   const factor = wantsList ? 1 : 2;
@@ -231,19 +224,6 @@ export function findIdPlace(item: SchemaNode, { inPath, all }: KnownId): MemberP
   }
   const other = named(item, all);
   return other === undefined ? undefined : [other];
-}
-
-/**
- * Whether a member has the type of the path parameter, if there is one. A `petId` may be a text of
- * digits.
- */
-export function isOfType(
-  member: SchemaNode | undefined,
-  parameter: Parameter | undefined,
-): boolean {
-  const types = new Set<string>(parameter?.schema.shape().types);
-  if (types.has('string') && /id$/i.test(parameter?.name ?? '')) types.add('integer');
-  return member?.shape().types.some((type) => parameter === undefined || types.has(type)) === true;
 }
 
 function isScalar(node: SchemaNode | undefined): boolean {
@@ -318,12 +298,10 @@ export function findSentPlace(
   if (members.length > 3) return [];
   const names = [...singularNames(path), ...sentWrappers];
   const wrapper = members.find(([name, member]) => {
-    // An item in the response may be sent without a description in the request.
     const isShown = name === view?.place[0];
-    return (
-      (names.includes(plainName(name)) && holdsItems(member)) ||
-      (isShown && (holdsItems(member) || isBare(member)))
-    );
+    // An item in the response may be sent without a description in the request.
+    if (!holdsItems(member)) return isShown && isBare(member);
+    return isShown || names.includes(plainName(name));
   });
   return wrapper === undefined ? [] : [wrapper[0]];
 }

@@ -6,14 +6,7 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
-import {
-  findIdPlace,
-  findSentPlace,
-  findViews,
-  isOfType,
-  type ItemView,
-  schemaAt,
-} from './item-view.ts';
+import { findIdPlace, findSentPlace, findViews, type ItemView, schemaAt } from './item-view.ts';
 import { type Filter, findFilters, findPageLimit, type PageLimit } from './list-parameters.ts';
 import { type IdNames, idNamesFor, parameterAtEnd, plainName } from './names.ts';
 import type { CollectionPaths, InferredRole, PlacedRole } from './paths.ts';
@@ -304,14 +297,17 @@ export class InferredResource {
     const { inPath, sure } = idNamesFor(this.path, parameter?.name, idProperty);
     const place = findIdPlace(item, { inPath, all: sure });
     if (place === undefined || !item.shape().properties.has(place[0])) return undefined;
-    const id = schemaAt(item, place);
+    if (idProperty !== undefined || parameter === undefined) return place;
+    const { types = [], examples = [] } = schemaAt(item, place)?.shape() ?? {};
+    const taken = new Set<string>(parameter.schema.shape().types);
+    // A `petId` may be a text of digits.
+    if (taken.has('string') && /id$/i.test(parameter.name)) taken.add('integer');
     // An example that the path does not take shows that the path means another member.
     const isTaken = (example: JsonValue): boolean =>
-      parameter === undefined ||
       [example, renderJson(example)].some((one) => parameter.schema.validate(one).length === 0);
-    const isTyped = isOfType(id, parameter) && id?.shape().examples.every(isTaken) === true;
-    return idProperty !== undefined || isTyped ? place : undefined;
+    return types.some((type) => taken.has(type)) && examples.every(isTaken) ? place : undefined;
   }
+
   /** Where requests surely have the item; undefined if a member of the body may be something else. */
   #surelySent(
     operation: Operation,

@@ -168,7 +168,7 @@ function showAll(one: ItemOperation, items: readonly Item[]): Success | undefine
   const bodies = items.map((item) => shown.value(item));
   const inner = bodies.flatMap((body) => listOf(valueAt(body, view.place)));
   const body = withValueAt(bodies[0], view.place, inner);
-  const isValid = (view.content.schema?.validate(body).length ?? 0) === 0;
+  const isValid = view.body.validate(body).length === 0;
   return isValid && whole ? { ...whole, body: renderJson(body) } : whole;
 }
 

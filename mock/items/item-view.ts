@@ -31,13 +31,12 @@ export type MakeSample = (schema: SchemaNode) => JsonValue | undefined;
 
 /** The body that a response has before an item is laid over it: an example, else a sample. */
 export function bodyWithoutItem(
-  { content: { examples, schema }, place }: ItemView,
+  { content: { examples }, body: schema, place }: ItemView,
   sample: MakeSample,
   status?: number,
 ): JsonValue | undefined {
   const [example] = examples;
   if (example !== undefined) return example.value;
-  if (schema === undefined) return undefined;
   const body = sample(schema);
   return place.length > 0 && status !== undefined && isJsonObject(body)
     ? withStatus(body, schema, status)
@@ -81,8 +80,8 @@ export function compileItemView(
   base: JsonValue | undefined,
   options: ViewOptions,
 ): Shown {
-  const { place, content, isList, item: itemSchema } = view;
-  const root = isList ? itemSchema : (content.schema ?? itemSchema);
+  const { place, isList } = view;
+  const root = isList ? view.item : view.body;
   const inner = isList ? [] : place;
   const listed = isList ? itemInBody(view, base) : undefined;
   const under = isList ? (isJsonObject(listed) ? listed : undefined) : base;
@@ -92,7 +91,7 @@ export function compileItemView(
     const shown = layOver(start, inner, layersOf(item), root);
     if (!isList) return withOuterId(view, shown, item);
     const listing = withValueAt(base, place, [shown]);
-    const isValid = content.schema?.validate(listing).length === 0;
+    const isValid = view.body.validate(listing).length === 0;
     return withOuterId(view, isValid ? listing : (base ?? listing), item);
   });
 }
@@ -133,13 +132,12 @@ function objectOr(base: JsonValue | undefined, schema: SchemaNode): JsonValue {
 }
 
 /** An envelope may have an id too, which clients take for that of the item. */
-function withOuterId({ content, place }: ItemView, whole: JsonValue, item: OpenItem): JsonValue {
-  const { schema } = content;
-  if (place.length === 0 || schema === undefined || !isJsonObject(whole)) return whole;
+function withOuterId({ body, place }: ItemView, whole: JsonValue, item: OpenItem): JsonValue {
+  if (place.length === 0 || !isJsonObject(whole)) return whole;
   const member = memberNamed(Object.keys(whole), ['id']);
-  const id = member === undefined ? undefined : idValue(item.key, membersOf(schema).get(member));
+  const id = member === undefined ? undefined : idValue(item.key, membersOf(body).get(member));
   if (member === undefined || id === undefined) return whole;
-  return changeWithin(whole, [(body) => withValueAt(body, [member], id)], schema);
+  return changeWithin(whole, [(shown) => withValueAt(shown, [member], id)], body);
 }
 
 /** A member to lay over a value; undefined for one that is to go. */

@@ -54,7 +54,6 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     one.headers.some(({ name }) => isTotalHeader(name)),
   );
   const { headers = [] } = successResponse(operation) ?? {};
-  const { schema } = view.content;
   const base = bodyWithoutItem(view, collection.all.sample, status);
   const sampled = valueAt(base, view.place);
   const first = Array.isArray(sampled) ? sampled[0] : undefined;
@@ -66,7 +65,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
   const parameters = findPageParameters(operation, (name) => members.has(name));
   const paging = new Paging(operation, parameters, collection);
   const select = compileSelection(collection, operation, members, parameters, element);
-  const most = schemaAt(schema, view.place)?.shape().maxItems ?? Number.POSITIVE_INFINITY;
+  const most = schemaAt(view.body, view.place)?.shape().maxItems ?? Number.POSITIVE_INFINITY;
   /** Items are shown as they are kept, in a bare array. */
   const isBare = collection.plain !== undefined && view.place.length === 0;
   const isLinked = paging.isLinked || headers.some(({ name }) => name.toLowerCase() === 'link');
@@ -105,8 +104,8 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     };
     const values = shown.map((item) => element.value(item));
     const placed = withValueAt(base, view.place, values);
-    const filled = schema === undefined ? placed : fillEnvelope(placed, schema, view.place, facts);
-    const isValid = schema === undefined || schema.validate(filled).length === 0;
+    const filled = fillEnvelope(placed, view.body, view.place, facts);
+    const isValid = view.body.validate(filled).length === 0;
     return outcome(
       renderJson(isValid ? filled : (base ?? filled)),
       isLinked ? next?.link : undefined,
