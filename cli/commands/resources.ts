@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.ts';
-import { findEvidence } from '../../contract/resource/evidence.ts';
 import { findPageParameters } from '../../contract/resource/list-parameters.ts';
 import type { InferredResource } from '../../contract/resource/resource.ts';
 import { largest } from '../../contract/list/list.ts';
@@ -64,9 +63,7 @@ function describe(resource: InferredResource) {
     idParameter: idParameter?.name,
     parents,
     paging: listPaging(resource),
-    operations: resource.operations.map((each) => {
-      const { operation, role } = each;
-      const { evidence, weight } = findEvidence(each, resource);
+    operations: resource.operations.map(({ operation, role, weight, evidence }) => {
       const view = resource.viewOf(operation);
       const status = successStatus(operation);
       /**

@@ -54,7 +54,7 @@ test('a sunset of an operation that is not deprecated is a warning', async () =>
   expect(diagnostics).toMatchObject([
     {
       pointer: '#/paths/~1old/get/x-sunset',
-      message: 'has no meaning on what is not deprecated',
+      message: 'is ignored, because the operation is not `deprecated`',
     },
   ]);
 });

@@ -220,7 +220,7 @@ function compileDeprecation(
       context.issues.report(
         'ignored-member',
         node.pointer,
-        'has no meaning on what is not deprecated',
+        'is ignored, because the operation is not `deprecated`',
       );
     return undefined;
   };

@@ -1,6 +1,7 @@
 import { successResponse } from '../openapi/response.ts';
-import type { Place, PlacedRole } from './paths.ts';
-import type { InferredResource } from './resource.ts';
+import type { CollectionPaths, Place, PlacedRole } from './paths.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { ItemView } from './item-view.ts';
 
 type Kind = 'path' | 'method' | 'schema' | 'id' | 'location' | 'extension';
 
@@ -11,13 +12,20 @@ const placeNames: Readonly<Record<Place, string>> = {
   beside: 'a path of several items',
 };
 
+interface Collection extends Pick<CollectionPaths, 'isSingle' | 'itemPath'> {
+  readonly showing: readonly Operation[];
+  readonly viewOf: (operation: Operation) => ItemView | undefined;
+}
+
+export type Evidence = ReturnType<typeof findEvidence>;
+
 /**
- * What path, method and success response say for the role of an operation of a resource, and the sum
- * of the weights.
+ * What path, method and success response say for the role of an operation of a collection, and the
+ * sum of the weights.
  */
 export function findEvidence(
   { operation, place, role, isGiven }: PlacedRole,
-  { isSingle, itemPath, showing, viewOf }: InferredResource,
+  { isSingle, itemPath, showing, viewOf }: Collection,
 ) {
   const { status, headers = [] } = successResponse(operation) ?? {};
   const isLocated = headers.some(({ name }) => name.toLowerCase() === 'location');

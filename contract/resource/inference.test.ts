@@ -54,6 +54,7 @@ test.each<[string, string, JsonObject, string]>([
   ['/categories', 'categoryId', { name: integer, id: integer }, 'id'],
   ['/boxes', 'boxNumber', { id: integer, number: integer }, 'number'],
   ['/people', 'personId', { id: integer }, 'id'],
+  ['/policies', 'heat_policy_name', { id: integer, name: integer }, 'name'],
   ['/books', 'isbn', { id: integer, isbn: integer }, 'isbn'],
   ['/books', 'id', { bookId: integer, title: text }, 'bookId'],
   ['/sheep', 'sheepId', { id: integer }, 'id'],
@@ -81,9 +82,10 @@ test('a collection without an item path is named by its id', async () => {
     create: undefined,
     get: undefined,
   });
-  expect(await resourceOf({ properties: { itemId: text } })).toMatchObject({
-    idPlace: ['itemId'],
-  });
+  for (const name of ['itemId', 'gid', 'uuid'])
+    expect(await resourceOf({ properties: { name: text, [name]: text } })).toMatchObject({
+      idPlace: [name],
+    });
 });
 
 test('a collection whose items nothing surely names is only inferred', async () => {
@@ -106,6 +108,7 @@ test('a query parameter filters where name and schema are those of a property', 
     note: { type: ['string', 'null'] },
     name: text,
     state: kind,
+    tone_kind: kind,
   };
   const query = [
     { name: 'size', schema: text },
@@ -114,6 +117,8 @@ test('a query parameter filters where name and schema are those of a property', 
     { name: 'note', schema: text },
     { name: 'Name', schema: text },
     { name: 'state', schema: { type: 'string', enum: ['a'] } },
+    { name: 'ToneKind', schema: kind },
+    { name: 'toneKind<', schema: kind },
   ];
   const resource = await resourceOf({
     properties,
@@ -124,6 +129,7 @@ test('a query parameter filters where name and schema are those of a property', 
     ['kind', 'kind'],
     ['shade', 'shade'],
     ['note', 'note'],
+    ['ToneKind', 'tone_kind'],
   ]);
 });
 
@@ -207,6 +213,19 @@ test('items of a wrapper within a wrapper have the name of the collection', asyn
     paths: { ...objectOf(whole['paths']), '/pets': list },
   });
   expect(resources[0]?.shown.get('GET /pets')?.place).toEqual(['_embedded', 'pets']);
+});
+
+test('an array that no other operation returns is a list if it is named after the collection', async () => {
+  const certainWith = async (path: string, name: string): Promise<readonly string[]> => {
+    const outer = { type: 'object', properties: { [name]: { type: 'array', items: item } } };
+    const { components } = collection({ properties: { id: integer } });
+    const [get, post] = [outer, text].map((schema) => ({ responses: { 200: response(schema) } }));
+    const { resources } = await loadSample({ components, paths: { [path]: { get, post } } });
+    return resources.map(({ collectionPath }) => collectionPath);
+  };
+  expect(await certainWith('/pet-owners', 'petOwners')).toEqual(['/pet-owners']);
+  expect(await certainWith('/errands', 'errors')).toEqual([]);
+  expect(await certainWith('/pets', 'items')).toEqual([]);
 });
 
 test('two lists of the same items are two resources; one within another is a third', async () => {

@@ -5,7 +5,7 @@ import { appendPointer } from '../json/pointer.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import { plainName } from './names.ts';
+import { memberNamed, plainName } from './names.ts';
 
 /** A query parameter of a list that keeps items whose property equals it. */
 export interface Filter {
@@ -103,7 +103,7 @@ function isPageSize(value: JsonValue | undefined): value is number {
 
 /**
  * The query parameters of a list that keep items by equality: those with the name and schema of a
- * property. `named` overrules: parameter to property.
+ * property, an enum also in another case or with `_`. `named` overrules: parameter to property.
  */
 export function findFilters(
   list: Operation,
@@ -112,7 +112,11 @@ export function findFilters(
 ): readonly Filter[] {
   return list.parameters.flatMap((parameter) => {
     const { name, schema } = parameter;
-    const property = named === undefined ? name : (named[name] ?? '');
+    // By any other parameter of nearly the name, a service may search or include more.
+    const isEnum = /^[\w-]+$/.test(name) && schema.shape().values !== undefined;
+    const other = isEnum ? memberNamed(properties.keys(), [plainName(name)]) : undefined;
+    const own = properties.has(name) ? name : other;
+    const property = (named === undefined ? own : named[name]) ?? '';
     const node = parameter.in === 'query' ? properties.get(property) : undefined;
     const isFilter = node !== undefined && (named !== undefined || isSameSchema(node, schema));
     return isFilter ? [{ parameter, property }] : [];
@@ -148,7 +152,7 @@ export function warnOddDefaults(
       'invalid-default',
       appendPointer(schema.pointer, 'default'),
       `a list cannot have ${renderJson(value)} items by default: the default is ignored`,
-      'Write how many items a list has where nothing else is asked for, or leave the default out.',
+      'Write how many items a page has if the request sets no limit, or remove the default.',
     );
   }
 }

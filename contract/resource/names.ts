@@ -35,6 +35,9 @@ export function singularNames(path: string): readonly string[] {
     .map(([ending, singular]) => plural.slice(0, plural.length - ending.length) + singular);
 }
 
+/** Names of ids that are unique beyond their collection. */
+const worldwideNames = ['uuid', 'guid', 'gid'];
+
 const usualIdNames = ['uuid', 'uid', 'key', 'slug', 'name'];
 const rareIdNames = ['guid', 'gid', 'sid', 'identifier', 'code', 'number', 'handle', 'token'];
 
@@ -55,7 +58,13 @@ export function idNamesFor(path: string, parameter?: string, given?: string): Id
   const named = parameter === undefined ? [] : namesInParameter(parameter, singulars);
   const longer =
     named.length === 1 ? singulars.map((one) => `${one}${plainName(parameter ?? '')}`) : [];
-  const sure = [...own, ...named, ...longer, 'id', ...(parameter === undefined ? withId : [])];
+  const sure = [
+    ...own,
+    ...named,
+    ...longer,
+    'id',
+    ...(parameter === undefined ? [...withId, ...worldwideNames] : []),
+  ];
   const parts = parameter?.split(/_or_|-or-|Or(?=[A-Z])/) ?? [];
   const names = [
     ...sure,
@@ -69,12 +78,10 @@ export function idNamesFor(path: string, parameter?: string, given?: string): Id
   return { inPath: [...own, ...named], sure, all: [...new Set(names)] };
 }
 
-/** Names that a path parameter gives to the member it is about: `petid` and `id` for `petId`. */
+/** Names that a path parameter gives to the member it is about: `mypetid` and `id` for `myPetId`. */
 function namesInParameter(parameter: string, singulars: readonly string[]): readonly string[] {
   const name = plainName(parameter);
-  const shorter = singulars
-    .filter((singular) => name.startsWith(singular) && name.length > singular.length)
-    .map((singular) => name.slice(singular.length));
+  const shorter = singulars.flatMap((singular) => name.split(singular).slice(1).at(-1) || []);
   return [name, ...shorter];
 }
 

@@ -8,7 +8,8 @@ import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 import { findIdPlace, findSentPlace, findViews, type ItemView, schemaAt } from './item-view.ts';
 import { type Filter, findFilters, findPageLimit, type PageLimit } from './list-parameters.ts';
-import { type IdNames, idNamesFor, parameterAtEnd, plainName } from './names.ts';
+import { type IdNames, idNamesFor, parameterAtEnd, plainName, singularNames } from './names.ts';
+import { type Evidence, findEvidence } from './evidence.ts';
 import type { CollectionPaths, InferredRole, PlacedRole } from './paths.ts';
 
 export type { InferredRole, ItemView, PageLimit };
@@ -100,7 +101,7 @@ export class InferredResource {
   readonly #overrule: ResourceOverrule;
   readonly #idNames: IdNames;
   #views: ReadonlyMap<Operation, ItemView> | undefined;
-  #operations: readonly PlacedRole[] | undefined;
+  #operations: readonly (PlacedRole & Evidence)[] | undefined;
   #certainty: Certainty | undefined;
 
   constructor(
@@ -136,12 +137,13 @@ export class InferredResource {
     return findSentPlace(operation, this.path, this.viewOf(operation));
   }
 
-  /** The operations with their roles. A `list` whose body is described but not a list is a view. */
-  get operations(): readonly PlacedRole[] {
+  /** Roles with all evidence. A `list` whose body is described but not a list becomes a view. */
+  get operations(): readonly (PlacedRole & Evidence)[] {
     return (this.#operations ??= this.#roles.map((each) => {
       const isBare = successResponse(each.operation)?.content.length === 0;
       const mayList = isBare || this.viewOf(each.operation)?.isList === true;
-      return each.role === 'list' && !mayList ? { ...each, role: 'view' } : each;
+      const role = each.role === 'list' && !mayList ? 'view' : each.role;
+      return { ...each, role, ...findEvidence(each, this) };
     }));
   }
 
@@ -170,8 +172,8 @@ export class InferredResource {
   /**
    * The certain part. Some schema S must be returned by GET of an item, by POST, or by a GET as an
    * array of S, and a member of S must identify the item. The other operations must return S or a
-   * part of it: GET an array, or an object with one such array; POST with 201, or with 200 if
-   * another operation returns the same.
+   * part of it: GET an array, or an object with one such array, named after the collection if no
+   * other operation returns S; POST with 201, or with 200 if another operation returns the same.
    */
   #judge(): Certainty {
     const list = this.#roles.find(({ role }) => role === 'list')?.operation;
@@ -179,12 +181,14 @@ export class InferredResource {
     if (list === undefined) return doubt('no operation lists its items');
     const listed = this.viewOf(list);
     const unclear = doubt(
-      `the body of ${list.id} is not an array of objects and does not have one array of what other operations return`,
+      `the body of ${list.id} is not an array of objects and does not have one array of what other operations return or the path names`,
     );
     if (listed?.isSure !== true) return unclear;
     const item = this.#findItem(listed);
     const views = this.#viewsLike(list, listed, item);
-    if (listed.place.length > 0 && views.size < 2) return unclear;
+    const holder = listed.place.at(-1);
+    const isNamed = holder === undefined || singularNames(this.path).includes(plainName(holder));
+    if (!isNamed && views.size < 2) return unclear;
     const ofItem = this.#findItemOperations(list, views);
     const idParameter = findParameter(ofItem, parameterAtEnd(ofItem[0]?.path));
     const idPlace = this.#findId(item, idParameter);
