@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { startCommand } from '../../test/cli/command.ts';
-import { type JudgingMock, startJudgingMock } from '../../test/cli/judging-mock.ts';
+import { type MockOfPage, startJudgingMock } from '../../test/cli/judging-mock.ts';
 import { startPlainServer } from '../../test/cli/plain-server.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { renderJsonReport } from '../../report/index.ts';
@@ -11,7 +11,7 @@ import { expect, test as pageTest } from '../../test/page/test.ts';
 
 /** With `judging`: `petstore mock`, which can judge; and `section`: the section of its page. */
 const test = pageTest
-  .extend('judging', async ({ onTestFinished: afterwards }): Promise<JudgingMock> => {
+  .extend('judging', async ({ onTestFinished: afterwards }): Promise<MockOfPage> => {
     const mock = await startJudgingMock('--quiet');
     afterwards(() => mock[Symbol.asyncDispose]());
     return mock;
