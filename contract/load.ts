@@ -60,7 +60,8 @@ export async function loadContract(
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
   try {
     // What reads documents is not loaded for one that passed before.
-    const { normalizeDocument, parseDocument } = await import('./read.ts');
+    const { parseDocument } = await import('./read.ts');
+    const { repairDocument } = await import('./repair/repair.ts');
     const { document, log } = await parseDocument(text, name);
     if (overlays.length > 0) {
       const { applyOverlays } = await import('./source/overlay.ts');
@@ -71,7 +72,7 @@ export async function loadContract(
     const bundling = isBundle ? await import('./source/bundle.ts') : undefined;
     const bundle = await bundling?.loadBundle(document, place, log);
     const written = strict && validate ? structuredClone(document) : undefined;
-    const schemas = normalizeDocument(document, log, bundle?.closed);
+    const schemas = repairDocument(document, log, bundle?.closed);
     const texts = [text, ...overlays.map((one) => one.text), ...(bundle?.texts ?? [])];
     const contract = compileDocument(document, log, {
       source: name,

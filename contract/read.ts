@@ -1,8 +1,5 @@
-import { withoutStacks } from './source/yaml.ts';
 import { isJsonObject, type JsonObject } from './json/value.ts';
-import { repairDocument } from './repair/repair.ts';
 import { DiagnosticLog, documentError } from './source/diagnostic.ts';
-import type { ClosedReference } from './source/file.ts';
 import type { ReadText } from './source/tree.ts';
 import { readText } from './source/text.ts';
 
@@ -20,18 +17,6 @@ export async function parseDocument(text: string, name: string) {
     log.reportAt({ source, pointer: '#' }, { ...issue, fix }, place);
   }
   return { document, log };
-}
-
-/**
- * Makes a document one of version 3 that can be compiled, in place. `closed`: why references to other
- * files were not followed, by their path. Returns its schemas with their pointers.
- */
-export function normalizeDocument(
-  document: JsonObject,
-  log: DiagnosticLog,
-  closed: ReadonlyMap<string, ClosedReference> = new Map(),
-): ReadonlyMap<JsonObject, string> {
-  return withoutStacks(() => repairDocument(document, log, closed));
 }
 
 /** The members of which an OpenAPI document has at least one. */

@@ -1,7 +1,8 @@
 import { compileDocument } from '../compile.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractSource, LoadOptions } from '../load.ts';
-import { normalizeDocument, parseDocument } from '../read.ts';
+import { parseDocument } from '../read.ts';
+import { repairDocument } from '../repair/repair.ts';
 import { documentError, refuseFaults } from '../source/diagnostic.ts';
 
 export type { ContractSource, LoadOptions } from '../load.ts';
@@ -22,7 +23,7 @@ export async function loadContract(
     );
   const { text, name = '<text>' } = source;
   const { document, log } = await parseDocument(text, name);
-  normalizeDocument(document, log);
+  repairDocument(document, log);
   const digest = await digestOf(text);
   const contract = compileDocument(document, log, { source: name, digest, judges: 'trusted' });
   refuseFaults(contract.diagnostics);

@@ -13,6 +13,7 @@ import { listMethods } from '../openapi/operation.ts';
 import type { ClosedReference } from '../source/file.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
+import { withoutStacks } from '../source/yaml.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { boundValues, cutCircles, repairInheritance, repairUnions } from './schema-graph.ts';
 import { References } from './references.ts';
@@ -27,7 +28,7 @@ import { repairValues } from './walk.ts';
 export function repairDocument(
   document: JsonObject,
   log: DiagnosticLog,
-  closed: ReadonlyMap<string, ClosedReference>,
+  closed: ReadonlyMap<string, ClosedReference> = new Map(),
 ): ReadonlyMap<JsonObject, string> {
   const json = ['application/json'];
   const repair: Repair = {
@@ -41,17 +42,19 @@ export function repairDocument(
     patterns: new Map(),
   };
   const root = new Cursor(document, '#', repair);
-  moveComponents(root);
-  repairVersion(root);
-  const schemas = repairValues(repair);
-  removeBodyParameters(root);
-  reportNoPaths(root);
-  repairUnions(repair, schemas);
-  cutCircles(repair, schemas);
-  boundValues(repair, schemas);
-  repairInheritance(repair, schemas);
-  repairOperations(root);
-  return schemas;
+  return withoutStacks(() => {
+    moveComponents(root);
+    repairVersion(root);
+    const schemas = repairValues(repair);
+    removeBodyParameters(root);
+    reportNoPaths(root);
+    repairUnions(repair, schemas);
+    cutCircles(repair, schemas);
+    boundValues(repair, schemas);
+    repairInheritance(repair, schemas);
+    repairOperations(root);
+    return schemas;
+  });
 }
 
 /** A version that is missing, not a string, not known or not supported. */

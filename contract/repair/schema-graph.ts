@@ -139,13 +139,6 @@ const mostParts = 200;
 const mostCopies = 10_000;
 const mostLevels = 20;
 
-/** The properties that a schema knows, with those of its references and the branches of its `allOf`. */
-interface Members {
-  readonly names: ReadonlySet<string>;
-  /** The properties that each of them allows that forbids all others. */
-  readonly closures: readonly ReadonlySet<string>[];
-}
-
 /**
  * `additionalProperties: false` in or beside a branch of `allOf` forbids the properties of the other
  * branches, so that no object fits. Generators such as NSwag mean `unevaluatedProperties: false`.
@@ -156,9 +149,13 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
   for (const [schema, pointer] of schemas) {
     if (!isJsonArray(schema['allOf'])) continue;
     const { allOf, unevaluatedProperties: _seesBranches, ...own } = schema;
-    const parts = [own, ...allOf].map((part) => membersOf(repair, part));
-    if (!parts.some((part) => parts.some((other) => other !== part && forbids(part, other))))
-      continue;
+    const branches = [own, ...allOf].map((branch) => listParts(repair, branch));
+    const isClosed = branches.some((branch, index) => {
+      const closures = branch.flatMap((part) => allowedBy(repair, part) ?? []);
+      const others = closures.length === 0 ? [] : branches.toSpliced(index, 1).flat();
+      return closures.some((allowed) => !namesIn(others).isSubsetOf(allowed));
+    });
+    if (!isClosed) continue;
     const cursor = new Cursor(schema, pointer, repair);
     cursor.readAs(
       'closed-schema',
@@ -197,24 +194,15 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
   }
 }
 
-function forbids({ closures }: Members, { names }: Members): boolean {
-  return closures.some((allowed) => !names.isSubsetOf(allowed));
-}
-
 function follow({ document }: Repair, value: JsonValue): JsonValue {
   return followReference(document, { pointer: '#', value }).value;
 }
 
-function membersOf(repair: Repair, schema: JsonValue): Members {
-  const parts = listParts(repair, schema);
-  const closures: ReadonlySet<string>[] = [];
-  for (const part of parts) {
-    const { patternProperties, additionalProperties, unevaluatedProperties } = part;
-    if (additionalProperties === false && patternProperties === undefined)
-      closures.push(namesIn([part]));
-    if (unevaluatedProperties === false) closures.push(namesIn(listParts(repair, part)));
-  }
-  return { names: namesIn(parts), closures };
+/** The properties that a schema allows which forbids all others. */
+function allowedBy(repair: Repair, schema: JsonObject): ReadonlySet<string> | undefined {
+  const { patternProperties, additionalProperties, unevaluatedProperties } = schema;
+  if (additionalProperties === false && patternProperties === undefined) return namesIn([schema]);
+  return unevaluatedProperties === false ? namesIn(listParts(repair, schema)) : undefined;
 }
 
 /** A schema with those that it refers to and those in its `allOf`, each once. */

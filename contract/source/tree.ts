@@ -66,11 +66,10 @@ export type IssueAt = Omit<TextIssue, 'place'> & { readonly offset: number };
 
 /**
  * The value of a YAML text, in which each use of an alias is a value of its own, and a member `<<` stands
- * for the members of other objects. `open` reads the text again, to find places in it.
+ * for the members of other objects. `open` reads the text, and reads it again to find places in it.
  */
 export function readTree(
   text: string,
-  root: TextNode,
   open: () => TextNode,
   found: readonly IssueAt[] = [],
 ): ReadText {
@@ -108,6 +107,7 @@ export function readTree(
     if (kind === 'list') return items;
     return Object.hasOwn(members, '<<') ? mergeMembers(members) : members;
   };
+  const root = open();
   const limited = size.limit(() => read(root, 0, 0));
   const starts = lineStarts(text);
   const placed = [...issues.values()]

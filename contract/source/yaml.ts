@@ -18,9 +18,8 @@ import type * as Yaml from 'yaml';
  */
 export async function readYaml(text: string): Promise<ReadText> {
   const yaml = await import('js-yaml');
-  const open = (): TextNode => openEvents(text, yaml);
   try {
-    return readTree(text, open(), open);
+    return readTree(text, () => openEvents(text, yaml));
   } catch (cause) {
     if (!(cause instanceof yaml.YAMLException)) throw cause;
     const { reason, mark } = cause;
@@ -158,8 +157,8 @@ export async function readFaulty(text: string): Promise<ReadText> {
   const indented = isOpen ? indentQuoted(text) : { text, issues: [] };
   const again = indented.issues.length > 0 ? parseFaulty(indented.text, yaml) : read;
   return again.errors.length < read.errors.length
-    ? readTree(indented.text, again.root, () => again.root, [...indented.issues, ...again.errors])
-    : readTree(text, read.root, () => read.root, read.errors);
+    ? readTree(indented.text, () => again.root, [...indented.issues, ...again.errors])
+    : readTree(text, () => read.root, read.errors);
 }
 
 /** A member whose value begins with a quote: its indent, its quote and the text after that. */
