@@ -1,21 +1,22 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import { isJsonTypeName } from '../schema/keyword/merged-schema.ts';
 import { keywordOf } from '../schema/keywords.ts';
-import { fitScalar, methods, type ObjectForm, objects } from './rules.ts';
+import { methods } from '../openapi/operation.ts';
+import { fitScalar, type ObjectForm, objects } from './rules.ts';
 
 /**
- * What a value in a document is to be: `data` (any value, such as an example or an extension), `text`,
- * `flag`, `number`, the name of an object of OpenAPI, a list `[Server]` or a map `{Header}`.
+ * What a value in a document is to be: `data` (any value, such as an example or an extension), `string`,
+ * `boolean`, `number`, the name of an object of OpenAPI, a list `[Server]` or a map `{Header}`.
  */
 export type Form = string;
 
-const valued = `description required=flag deprecated=flag allowEmptyValue=flag style explode=flag
-  allowReserved=flag schema=Schema example=data examples={Example} content={MediaType}`;
+const valued = `description required=boolean deprecated=boolean allowEmptyValue=boolean style explode=boolean
+  allowReserved=boolean schema=Schema example=data examples={Example} content={MediaType}`;
 
 const encodings = 'encoding={Encoding} prefixEncoding=[Encoding] itemEncoding=Encoding';
 
 /**
- * The members of the objects of OpenAPI 3.0, 3.1 and 3.2, each with its form if it is not a text. Those
+ * The members of the objects of OpenAPI 3.0, 3.1 and 3.2, each with its form if it is not a string. Those
  * of a Schema are in the table of keywords.
  */
 const members = `
@@ -25,36 +26,36 @@ Info: title summary description termsOfService contact=Contact license=License v
 Contact: name url email
 License: name identifier url
 Server: url description name variables={ServerVariable}
-ServerVariable: enum=[text] default description
+ServerVariable: enum=[string] default description
 Components: schemas={Schema} responses={Response} parameters={Parameter} examples={Example}
   requestBodies={RequestBody} headers={Header} securitySchemes={SecurityScheme} links={Link}
   callbacks={Callback} pathItems={PathItem} mediaTypes={MediaType}
 PathItem: $ref summary description ${methods.map((method) => `${method}=Operation`).join(' ')}
   additionalOperations={Operation} servers=[Server] parameters=[Parameter]
-Operation: tags=[text] summary description externalDocs=ExternalDocs operationId
+Operation: tags=[string] summary description externalDocs=ExternalDocs operationId
   parameters=[Parameter] requestBody=RequestBody responses=Responses callbacks={Callback}
-  deprecated=flag security=[SecurityRequirement] servers=[Server]
+  deprecated=boolean security=[SecurityRequirement] servers=[Server]
 ExternalDocs: description url
 Parameter: name in ${valued}
-RequestBody: description content={MediaType} required=flag
+RequestBody: description content={MediaType} required=boolean
 MediaType: description schema=Schema itemSchema=Schema example=data examples={Example} ${encodings}
-Encoding: contentType headers={Header} style explode=flag allowReserved=flag ${encodings}
+Encoding: contentType headers={Header} style explode=boolean allowReserved=boolean ${encodings}
 Response: summary description headers={Header} content={MediaType} links={Link}
 Example: summary description value=data dataValue=data externalValue serializedValue
 Link: operationRef operationId description parameters={data} requestBody=data server=Server
 Header: ${valued}
 Tag: name summary description externalDocs=ExternalDocs parent kind
 SecurityScheme: type description name in scheme bearerFormat openIdConnectUrl oauth2MetadataUrl
-  flows=Flows deprecated=flag
+  flows=Flows deprecated=boolean
 Flows: implicit=Flow password=Flow clientCredentials=Flow authorizationCode=Flow
   deviceAuthorization=Flow
-Flow: authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes={text}
-Discriminator: propertyName defaultMapping mapping={text}`;
+Flow: authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes={string}
+Discriminator: propertyName defaultMapping mapping={string}`;
 
 /** By the name of the object, a dot and that of the member. */
 const formsOfMembers: ReadonlyMap<string, Form> = new Map(
   [...members.matchAll(/^(\w+):(.*(?:\n .*)*)/gm)].flatMap(([, object = '', names = '']) =>
-    [...names.matchAll(/([^\s=]+)(?:=(\S+))?/g)].map(([, name = '', form = 'text']) => [
+    [...names.matchAll(/([^\s=]+)(?:=(\S+))?/g)].map(([, name = '', form = 'string']) => [
       `${object}.${name}`,
       form,
     ]),
@@ -94,11 +95,11 @@ const byKind: Readonly<Record<Kind, Form>> = {
   number: 'number',
   'positive number': 'number',
   count: 'number',
-  flag: 'flag',
-  text: 'text',
-  pattern: 'text',
-  names: '[text]',
-  'names-map': '{[text]}',
+  flag: 'boolean',
+  text: 'string',
+  pattern: 'string',
+  names: '[string]',
+  'names-map': '{[string]}',
   values: '[data]',
   value: 'data',
   object: '{data}',
@@ -110,7 +111,7 @@ type Kind = NonNullable<ReturnType<typeof keywordOf>>['takes'];
 const byKeyword: ReadonlyMap<string, Form> = new Map([
   ['discriminator', 'Discriminator'],
   ['externalDocs', 'ExternalDocs'],
-  ['nullable', 'flag'],
+  ['nullable', 'boolean'],
   // Flags in OpenAPI 3.0.
   ['exclusiveMinimum', 'data'],
   ['exclusiveMaximum', 'data'],
@@ -125,8 +126,8 @@ function schemaMember(name: string): Form | undefined {
 
 const nouns: ReadonlyMap<Form, string> = new Map([
   ['data', 'a value'],
-  ['text', 'a string'],
-  ['flag', 'true or false'],
+  ['string', 'a string'],
+  ['boolean', 'true or false'],
   ['number', 'a number'],
 ]);
 
@@ -141,7 +142,7 @@ export function describeForm(form: Form): string {
  */
 export function fitValue(value: JsonValue, form: Form): JsonValue | undefined {
   if (form === 'data') return value;
-  if (['text', 'flag', 'number'].includes(form)) return fitScalar(value, form);
+  if (['string', 'boolean', 'number'].includes(form)) return fitScalar(value, form);
   if (isList(form)) return isJsonArray(value) ? value : toList(value, itemForm(form));
   if (isJsonObject(value)) return value;
   if (form === 'Schema') return toSchema(value);

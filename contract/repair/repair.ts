@@ -18,7 +18,7 @@ import { Cursor, type Repair } from './cursor.ts';
 import { boundValues, cutCircles, repairInheritance, repairUnions } from './schema-graph.ts';
 import { References } from './references.ts';
 import { isSwagger, moveComponents, removeBodyParameters } from './swagger.ts';
-import { repairValues } from './walk.ts';
+import { Walk } from './walk.ts';
 
 /**
  * Makes a document a valid one of version 3, in place: what is wrong is corrected or left out, and
@@ -45,7 +45,7 @@ export function repairDocument(
   return withoutStacks(() => {
     moveComponents(root);
     repairVersion(root);
-    const schemas = repairValues(repair);
+    const schemas = new Walk(repair).run();
     removeBodyParameters(root);
     reportNoPaths(root);
     repairUnions(repair, schemas);

@@ -12,6 +12,7 @@ import {
   renderJson,
   wordOf,
 } from '../json/value.ts';
+import { methods } from '../openapi/operation.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
 import { patternIssue } from '../pattern/pattern.ts';
 import { mostPatternLength } from '../pattern/syntax.ts';
@@ -33,8 +34,6 @@ import {
   readOldKeywords,
   reportBody,
 } from './swagger.ts';
-
-export const methods = 'get put post delete options head patch trace query'.split(' ');
 
 /** Methods in capitals, and the bodies of all operations. */
 function repairPathItem(cursor: Cursor): void {
@@ -309,7 +308,7 @@ function repairSchema(cursor: Cursor): void {
     cursor.report('unusual-reference', '$dynamicRef', '$dynamicRef is read as $ref', fix);
     cursor.change({ $dynamicRef: undefined, $ref: $dynamicRef });
   }
-  if (isNumeric(required) || fitScalar(required ?? null, 'flag') !== undefined) {
+  if (isNumeric(required) || fitScalar(required ?? null, 'boolean') !== undefined) {
     // In a property, as older drafts have it.
     const message = 'required must be an array of names';
     const fix = 'List the names of required members in the schema of the object that has them.';
@@ -507,32 +506,26 @@ function fitType(value: JsonValue, wanted: readonly string[]): JsonValue | undef
   if (wanted.length === 0 || value === null) return value;
   if (wanted.some((type) => isOfType(value, type))) return value;
   for (const type of wanted) {
-    const fitted = fitScalar(value, scalars.get(type));
+    const fitted = fitScalar(value, type);
     if (fitted !== undefined && isOfType(fitted, type)) return fitted;
   }
   return undefined;
 }
 
-const scalars: ReadonlyMap<string, string> = new Map([
-  ['string', 'text'],
-  ['number', 'number'],
-  ['integer', 'number'],
-  ['boolean', 'flag'],
-]);
-
-/** A value as a text, a flag or a number; undefined where it cannot be read as one. */
+/** A value as one of a scalar JSON type; undefined where it cannot be read as that. */
 export function fitScalar(
   value: JsonValue,
-  form?: string,
+  type: string,
 ): string | boolean | number | bigint | undefined {
-  if (form === 'text') return typeof value === 'object' ? undefined : String(value);
-  if (form === 'flag') {
+  if (type === 'string') return typeof value === 'object' ? undefined : String(value);
+  if (type === 'boolean') {
     if (typeof value === 'boolean') return value;
     const word = wordOf(value).toLowerCase();
     const isTrue = ['true', 'yes', '1'].includes(word);
     return isTrue || ['false', 'no', '0'].includes(word) ? isTrue : undefined;
   }
-  if (form !== 'number' || isNumeric(value)) return isNumeric(value) ? value : undefined;
+  if (type !== 'number' && type !== 'integer') return undefined;
+  if (isNumeric(value)) return value;
   const isNumber = /^\s*[-+]?\d+(\.\d+)?([eE][-+]?\d+)?\s*$/.test(wordOf(value));
   return isNumber && Number.isFinite(Number(value)) ? Number(value) : undefined;
 }
@@ -668,6 +661,6 @@ export const objects: Readonly<Record<string, ObjectForm>> = {
   Tag: { missing: { name: '' }, text: 'name' },
   Schema: { isReferable, repair: repairSchema },
   SecurityScheme: { isReferable, repair: repairSecurityScheme },
-  SecurityRequirement: { others: '[text]', isReferable },
+  SecurityRequirement: { others: '[string]', isReferable },
   Discriminator: { text: 'propertyName' },
 };

@@ -28,19 +28,10 @@ import { isBodyParameter } from './swagger.ts';
 /** Members and items that a document has by references where OpenAPI allows none. */
 const mostInlined = 100_000;
 
-/**
- * Gives every value that can be reached from the document the form that OpenAPI wants, in place.
- * Returns the schemas with their pointers.
- */
-export function repairValues(repair: Repair): ReadonlyMap<JsonObject, string> {
-  const walk = new Walk(repair);
-  walk.run();
-  return walk.schemas;
-}
-
-class Walk {
-  readonly schemas = new Map<JsonObject, string>();
+/** Gives every value that can be reached from the document the form that OpenAPI wants, in place. */
+export class Walk {
   readonly #repair: Repair;
+  readonly #schemas = new Map<JsonObject, string>();
   readonly #seen = new Set<object>();
   /** Targets of references, looked at later, so that a long chain does not use up the stack. */
   readonly #targets: (readonly [Located, Form])[] = [];
@@ -52,10 +43,12 @@ class Walk {
     this.#repair = repair;
   }
 
-  run(): void {
+  /** Returns the schemas with their pointers. */
+  run(): ReadonlyMap<JsonObject, string> {
     this.#visitObject(new Cursor(this.#repair.document, '#', this.#repair), 'Document');
     for (let next = this.#targets.pop(); next !== undefined; next = this.#targets.pop())
       this.#visitTarget(...next);
+    return this.#schemas;
   }
 
   #visitTarget({ pointer, value }: Located, form: Form): void {
@@ -216,7 +209,7 @@ class Walk {
     const isSchema = form === 'Schema';
     // Members beside a `$ref` count in schemas and path items only.
     if (isReference && objectForm(form).isReferable && !isSchema && form !== 'PathItem') return;
-    if (isSchema) this.schemas.set(object, pointer);
+    if (isSchema) this.#schemas.set(object, pointer);
     for (const member of Object.keys(object)) {
       if (member === '$ref' && !isMap(form)) continue;
       // In a map it may be a name like any other.
@@ -241,7 +234,7 @@ function saysMore(reference: JsonObject, form: Form): boolean {
 
 /** In maps of texts and of data `$ref` is a name like any other. */
 function isFree(form: Form): boolean {
-  return form === '{data}' || form === '{text}';
+  return form === '{data}' || form === '{string}';
 }
 
 /** `Write "1"; it is read as that.` */
