@@ -14,9 +14,8 @@ import type { ClosedReference } from '../source/file.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
 import { withoutStacks } from '../source/yaml.ts';
-import { Cursor, type Repair } from './cursor.ts';
+import { Cursor, References, type Repair } from './cursor.ts';
 import { boundValues, cutCircles, repairInheritance, repairUnions } from './schema-graph.ts';
-import { References } from './references.ts';
 import { isSwagger, moveComponents, removeBodyParameters } from './swagger.ts';
 import { Walk } from './walk.ts';
 

@@ -284,7 +284,7 @@ function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
 
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 function repairSchema(cursor: Cursor): void {
-  readOldKeywords(cursor);
+  if (cursor.repair.isSwagger) readOldKeywords(cursor);
   if (schemaDialect(cursor.repair.document) === '3.1') {
     repairNullable(cursor);
     repairExclusive(cursor, 'minimum', 'exclusiveMinimum');

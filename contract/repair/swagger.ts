@@ -340,7 +340,6 @@ export function moveFlow(scheme: Cursor): void {
 
 /** Keywords of a schema in version 2.0. */
 export function readOldKeywords(cursor: Cursor): void {
-  if (!cursor.repair.isSwagger) return;
   const { discriminator, type, format = 'binary', 'x-nullable': nullable } = cursor.object;
   if (typeof discriminator === 'string')
     cursor.set('discriminator', { propertyName: discriminator });
