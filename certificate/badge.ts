@@ -4,18 +4,18 @@ import { renderMarkup } from '../page/view/static/document.ts';
 import { describeLevel, type Level, settleLevel, unauthenticated } from './level.ts';
 import type { ShownCertificate } from './page.ts';
 
-/** White on each is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
+/** White text on each has a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const colors: Readonly<Record<Level | 'waived', string>> = {
   conforms: '#1c6b3c',
   failed: '#a8201a',
   incomplete: '#7a5200',
-  /** Conforms with waivers: nobody mistakes it for plain conformance. */
+  /** Conforms with waivers: another colour than plain conformance. */
   waived: '#5c5f00',
 };
 
 /**
- * A badge as SVG: the contract and the level, or that nobody signed it; in words for those who
- * cannot see it.
+ * A badge as SVG: the contract and the level, or that it is unsigned. The label for screen readers
+ * says more.
  */
 export function renderBadge({ report, facts, keyids }: ShownCertificate): string {
   const { contract, waivers } = report;
@@ -57,7 +57,7 @@ export function renderBadge({ report, facts, keyids }: ShownCertificate): string
 /** Pixels on each side of a text. */
 const padding = 7;
 
-/** A text with room around it. Whatever the font, it is made as long as was reckoned here. */
+/** A text with padding. `textLength` keeps the computed width with any font. */
 function layOut(text: string, from: number) {
   const length = Math.ceil(text.length * 6.6);
   const width = length + 2 * padding;

@@ -26,41 +26,44 @@ const { jsonObject, list, object, openObject, orNull, refine, text } = codec;
 const name = refine(
   text,
   (found) => found.length <= certificateLimits.targetName && /[^\p{C}\p{Z}]/u.test(found),
-  `a name that can be seen, of at most ${certificateLimits.targetName} characters`,
+  `a visible name of at most ${certificateLimits.targetName} characters`,
 );
 
-/** Of the package; plain enough for a command line. */
+/** Version of the package, restricted to characters that are safe on a command line. */
 const version = refine(
   text,
   (found) => found.length <= 50 && /^\d+\.\d+\.\d+(-[0-9A-Za-z]+(\.[0-9A-Za-z]+)*)?$/.test(found),
   'a version such as 0.2.0',
 );
 
-/** What a certificate has beside the members of its report. */
+/** The members that a certificate adds to its report. */
 export type CertificateFacts = TypeOf<typeof facts>;
 
 const facts = object({
-  /** Version of the package that judged; each judges in its own way. */
+  /** Version of the package that judged; verdicts depend on it. */
   version,
-  /** Who was judged, in the words of whoever ran the suite. */
+  /** The target, as named by the person who ran the suite. */
   target: object({ name, version: name }),
   /** `digestLog` of the exchanges. */
   log: refine(text, (found) => /^[0-9a-f]{64}$/.test(found), 'a SHA-256 in hexadecimal'),
-  /** What decided the run besides contract and responses: its record, or that of a client. No key. */
+  /**
+   * The settings of the run, or the record of a client: everything besides contract and responses
+   * that decides the result. No key.
+   */
   settings: jsonObject,
 });
 
-/** A certificate, as data and as the file that proves it. */
+/** A certificate, as data and as the text of its file. */
 export interface Certificate {
   readonly report: Report;
   readonly facts: CertificateFacts;
-  /** The ids of the keys that signed; empty for an unsigned one. */
+  /** The ids of the keys that signed; empty if unsigned. */
   readonly keyids: readonly string[];
   /** The text of `certificate.json`. */
   readonly text: string;
 }
 
-/** What a certificate is made with besides the report. Without a key it is unsigned. */
+/** The parts of a certificate besides the report. Without a key it is unsigned. */
 export interface CertificateParts extends Omit<CertificateFacts, 'log'> {
   readonly keys: readonly SigningKey[];
 }
@@ -92,7 +95,7 @@ export function reportJson(report: Report, contract: Contract): JsonObject {
 
 /**
  * SHA-256 of the exchanges: each as canonical JSON (RFC 8785), followed by a line feed. Throws
- * TypeError for an integer that a double cannot hold.
+ * TypeError for an integer that a double cannot represent.
  */
 export function digestLog(exchanges: readonly JsonValue[]): string {
   const digest = createHash('sha256');
@@ -100,7 +103,7 @@ export function digestLog(exchanges: readonly JsonValue[]): string {
   return digest.digest('hex');
 }
 
-/** A payload that was read: the report as written, not yet judged. */
+/** A parsed payload: the report as written, not yet judged. */
 export interface SignedReport {
   readonly facts: CertificateFacts;
   /** All members but `certificate` and `exchanges`. */
@@ -130,11 +133,11 @@ const signed = openObject({
   exchanges: list(jsonObject),
 });
 
-/** Reads a payload that this version of the package made. Throws `Refusal` for any other. */
+/** Reads a payload made by this version of the package. Throws `Refusal` for any other. */
 export function readPayload(payload: Buffer, ownVersion: string): SignedReport {
   const value = readJson(payload, 'payload');
   const other = 'The payload is not a report with a certificate';
-  // What else another version has in its payload is not known here.
+  // The format of other versions is unknown.
   const { certificate: maker } = readShape(made, value, 'format', other);
   if (maker.version !== ownVersion) {
     const sentence = `It was made by petstore-contract ${maker.version}, and this is ${ownVersion}. Only the version that made it can judge its log again.`;

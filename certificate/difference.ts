@@ -9,7 +9,7 @@ import {
   ownMember,
 } from '../contract/json/value.ts';
 
-/** The first place at which two values differ; undefined for a value that is missing. */
+/** The first difference of two values. A missing value is undefined. */
 export interface Difference {
   readonly pointer: string;
   readonly said: JsonValue | undefined;
@@ -17,8 +17,8 @@ export interface Difference {
 }
 
 /**
- * The first difference between what a certificate says and what was found, in the order of the latter.
- * Members may be in any order. Goes no deeper than what was found.
+ * The first difference between what a certificate says and what was found, in the order of the
+ * latter. The order of members does not matter. The depth is bounded by what was found.
  */
 export function findDifference(
   said: JsonValue | undefined,
@@ -48,7 +48,7 @@ function isSame(said: JsonValue | undefined, found: JsonValue | undefined): bool
   return jsonEquals(said, found) || isSameReplay(said, found);
 }
 
-/** Replay ids are packed by the machine's zlib: those of two machines may differ. */
+/** The output of zlib may differ between machines, so replay ids are compared unpacked. */
 function isSameReplay(said: JsonValue, found: JsonValue): boolean {
   const replays = [found, said].map((id) => (typeof id === 'string' ? unpack(id) : undefined));
   const [own, other] = replays;

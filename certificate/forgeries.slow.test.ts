@@ -232,7 +232,7 @@ describe.each([
   const own = readEnvelope(Buffer.from(text));
 
   test.each(forgers)(
-    'is not told to conform after a change by: %s',
+    'is not reported as conforming after a change by: %s',
     { timeout: 60_000 + count * 4000 },
     async (forger) => {
       const wrong: string[] = [];

@@ -4,9 +4,9 @@ import { countOf } from '../page/view/count.ts';
 import { isInForce, listNotTested, listWaiverFaults } from '../report/index.ts';
 
 /**
- * What a report comes to as a certificate. `conforms`: nothing failed unwaived, every `must` that
- * applies passed or is covered by a waiver in force, and no waiver is expired or unnecessary.
- * `failed`: a `must` failed and no waiver in force covers it. `incomplete`: neither.
+ * The level of a report as a certificate. `conforms`: no failure without a waiver, every applicable
+ * `must` passed or has a waiver in force, and no waiver is expired or unnecessary. `failed`: a
+ * `must` failed without a waiver in force. `incomplete`: neither.
  */
 export type Level = 'conforms' | 'failed' | 'incomplete';
 
@@ -15,7 +15,7 @@ export function settleLevel(report: Report): Level {
   return listShortfalls(report).length === 0 ? 'conforms' : 'incomplete';
 }
 
-/** Everything that prevents `conforms`; what was not tested is by reason. */
+/** Everything that prevents `conforms`; untested requirements are grouped by reason. */
 export function listShortfalls(report: Report): readonly string[] {
   const { verdicts, waivers, inconclusive } = report;
   const inForce = new Set(
@@ -39,14 +39,13 @@ export function listShortfalls(report: Report): readonly string[] {
   ];
 }
 
-/** False for a rule about what this client does not do. */
+/** False for a rule about something that this client does not do. */
 export function isApplicable({ requirement: { subject } }: Verdict): boolean {
   return subject.kind !== 'client' || subject.applies;
 }
 
 export const levelSentences: Readonly<Record<Level, string>> = {
-  conforms:
-    'Nothing failed, and every requirement that applies passed, or is covered by a waiver in force.',
+  conforms: 'Nothing failed, and every requirement that applies passed or has a waiver in force.',
   failed: 'At least one requirement failed.',
   incomplete: 'Nothing failed, but not every requirement that applies was tested.',
 };
@@ -58,22 +57,21 @@ export function describeLevel(report: Report): string {
   return `${level}, with ${countOf(count, 'waiver')}`;
 }
 
-/** What a certificate is called that no signature shows to be of anybody. */
+/** Headline of a certificate without a verified signature. */
 export const unauthenticated = 'not authenticated';
 
-/** What a certificate is about. */
 export function subjectOf({ client }: Pick<Report, 'client'>): 'server' | 'client' {
   return client === undefined ? 'server' : 'client';
 }
 
-/** What no certificate can show, whoever signed it. */
+/** What a certificate cannot show, even if it is signed. */
 export function describeLimits(report: Report): string {
   const [seen, subject] =
     report.client === undefined ? ['responses', 'target'] : ['requests', 'client'];
-  return `That the ${seen} in the log came from the ${subject} is vouched for only by the signers. Another run can confirm it. What passed did so with the ${seen} of this run; other ${seen} may differ.`;
+  return `Only the signers vouch that the ${seen} in the log came from the ${subject}. Another run can confirm it. The verdicts are about the ${seen} of this run; other ${seen} may differ.`;
 }
 
-/** Settings for people. Empty ones are left out. */
+/** Settings for people, without empty ones. */
 export function listSettings(
   settings: JsonObject,
 ): readonly (readonly [name: string, value: string])[] {

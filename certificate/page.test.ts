@@ -75,7 +75,7 @@ describe('the page of a certificate', () => {
       'getPet/state.read.name',
       'A. Person, until 2027-01-31',
       'the rate limit was not exhausted (--exhaust)',
-      'vouched for only by the signers',
+      'Only the signers vouch',
       certificate.facts.log,
     ])
       expect(page).toContain(part);
@@ -88,7 +88,7 @@ describe('the page of a certificate', () => {
     );
     expect(text).toMatch(/<title>Shop [^<]*: not authenticated<\/title>/);
     expect(text).toContain(
-      '<strong>not authenticated</strong> It is unsigned, so anybody could have made it. Level: conforms.',
+      '<strong>not authenticated</strong> It is unsigned, so anyone could have made it. Level: conforms.',
     );
     expect(text).not.toContain('<strong>conforms');
     expect(text).not.toContain('npx petstore-contract@');

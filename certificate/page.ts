@@ -24,10 +24,12 @@ import {
   unauthenticated,
 } from './level.ts';
 
-/** What is shown of a certificate. */
+/** The parts of a certificate that the page shows. */
 export type ShownCertificate = Omit<Certificate, 'text'>;
 
-/** A certificate as a page, for screens and A4: that of its report, under the level and the target. */
+/**
+ * A certificate as a page, for screens and A4: its level and target, then the page of its report.
+ */
 export function renderCertificatePage(certificate: ShownCertificate, contract: Contract): string {
   const { report, facts, keyids } = certificate;
   const { name, version } = facts.target;
@@ -40,7 +42,7 @@ export function renderCertificatePage(certificate: ShownCertificate, contract: C
   });
 }
 
-/** What conforms with waivers does not look like what conforms. */
+/** Conformance with waivers has its own style. */
 function kindOf(report: Certificate['report']): string {
   const level = settleLevel(report);
   return level === 'conforms' && report.waivers.length > 0 ? 'waived' : level;
@@ -65,11 +67,11 @@ function renderHeader(certificate: ShownCertificate): Html {
   </header>`;
 }
 
-/** The level as the headline if somebody signed it, else as what the certificate says. */
+/** The level as the headline if it is signed; if not, only as a claim of the certificate. */
 function renderLevel({ report, keyids }: ShownCertificate): Html {
   const [level, sentence] = [describeLevel(report), levelSentences[settleLevel(report)]];
   if (keyids.length === 0)
-    return html`<p class="level"><strong>${unauthenticated}</strong>${` It is unsigned, so anybody could have made it. Level: ${level}. ${sentence}`}</p>`;
+    return html`<p class="level"><strong>${unauthenticated}</strong>${` It is unsigned, so anyone could have made it. Level: ${level}. ${sentence}`}</p>`;
   return html`<p class="level"><strong>${level}</strong>${` ${sentence}`}</p>
     <p class="note">This page proves nothing by itself. Verify certificate.json with the public key of its signer.</p>`;
 }
@@ -107,7 +109,7 @@ function listSections(certificate: ShownCertificate): readonly SectionProps[] {
 function renderDigests({ report, facts, keyids }: ShownCertificate): Html {
   const signers =
     keyids.length === 0
-      ? 'none, when it was made'
+      ? 'none when it was made'
       : keyids.map((keyid) => html`<code>${keyid}</code>${' '}`);
   return Facts({
     kind: 'digests',
@@ -132,11 +134,11 @@ function renderCommand({ facts, keyids }: ShownCertificate): Html {
   ];
 }
 
-/** The style of what only the page of a certificate has, after that of a report; made for A4 too. */
+/** The style of the certificate page, in addition to that of the report; also for A4. */
 const certificateStyle = `
 .conforms { --tone: var(--good); --wash: var(--good-wash); }
 .failed { --tone: var(--bad); --wash: var(--bad-wash); }
-/* It conforms, but for failures that somebody accepted for a while. */
+/* It conforms except for waived failures. */
 body.waived, .incomplete { --tone: var(--doubt); --wash: var(--doubt-wash); }
 header { padding-top: clamp(1.5rem, 5vw, 3.5rem); }
 h1 { margin-bottom: 1.25rem; font-size: clamp(1.7rem, 1.1rem + 3vw, 2.9rem); }

@@ -5,8 +5,8 @@ import type { SignedReport } from './certificate.ts';
 import { type CertificateFinding, unclear } from './envelope/finding.ts';
 
 /**
- * What of a certificate would cost more to judge again than is allowed, where anything does: its
- * settings, or a message of its log. A run with the limits of the suite has no such log.
+ * Reports the first part of a certificate that is too large to judge: its settings, or a message of
+ * its log. A run within the limits of the suite is never too large.
  */
 export function findLargeRun(signed: SignedReport): CertificateFinding | undefined {
   const [found] = listLarge(signed);
@@ -30,10 +30,10 @@ function* listLarge({ facts: { settings }, exchanges }: SignedReport) {
       yield* larger(where, 'its header fields have', fields, 'characters', mostHeaderBytes);
       yield* larger(where, 'its body has', body.length, 'characters', mostResponseBytes);
     }
-    // Requests are the suite's own, or what the mock has read of a client: they may be as deep as they are.
+    // Requests come from the suite, or were accepted by the mock: their depth is not limited.
     const { body, headers } = readMessage(response);
     try {
-      // A character comes from a byte at least, so that what a run has read is accepted here.
+      // Each character was at least one byte, so that whatever a run has read is accepted here.
       allowance.take({ headers, body, length: body.length });
     } catch (error) {
       if (!(error instanceof Excess)) throw error;
@@ -47,7 +47,9 @@ function* larger(where: string, has: string, found: number, unit: string, most: 
   if (found > most) yield { where, what: `${has} ${tellCount(found)} ${unit}; ${allowed}` };
 }
 
-/** The parts of a message whose size counts; empty where it is of another form, which is judged later. */
+/**
+ * The parts of a message whose size counts; empty if it has another shape, which is reported later.
+ */
 function readMessage(message: JsonValue | undefined) {
   const { body, headers } = objectOf(message);
   const fields = listOf(headers).map((pair) => listOf(pair).map(wordOf));

@@ -43,20 +43,18 @@ import { isInForce } from '../report/index.ts';
 import { findLargeRun } from './run-size.ts';
 
 export interface VerificationOptions {
-  /** Each of these must have signed. Empty: signatures are named and not checked. */
+  /** All of these must have signed. If empty, signatures are named but not checked. */
   readonly keys: readonly VerifyingKey[];
-  /** Of this package. */
+  /** Version of this package. */
   readonly version: string;
   readonly contract: Contract;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Judges the log of a client again. */
+  /** Judges the log of a client. */
   readonly judgeClient: JudgeAgain;
 }
 
-/**
- * Judges a log again. Rejects with `PetstoreError` of code `shape` for settings of another form.
- */
+/** Judges a log. Rejects with `PetstoreError` of code `shape` for settings of another shape. */
 export type JudgeAgain = (
   contract: Contract,
   settings: JsonObject,
@@ -64,23 +62,26 @@ export type JudgeAgain = (
 ) => Promise<JudgedAgain>;
 
 export interface JudgedAgain {
-  /** Undefined where the log does not carry a run to its end; the departures say where it ends. */
+  /** Undefined if the log ends before the run does; the departures say where. */
   readonly report: Report | undefined;
-  /** Where the log is not what these settings would have sent and seen. */
+  /** Where the log differs from what a run with these settings sends and sees. */
   readonly departures: readonly Departure[];
 }
 
 export interface Verification {
-  /** `holds`: all follows from its log. `broken`: not so. `unclear`: that is inconclusive here. */
+  /**
+   * `holds`: the log proves all of it. `broken`: it does not. `unclear`: inconclusive on this
+   * machine.
+   */
   readonly outcome: 'holds' | 'broken' | 'unclear';
   readonly findings: readonly CertificateFinding[];
-  /** How many keys were given. */
+  /** Number of given keys. */
   readonly keys: number;
-  /** Undefined where the envelope could not be read. */
+  /** Undefined if the envelope could not be read. */
   readonly signatures: readonly SignatureState[] | undefined;
-  /** The version of the package that made it, where that is another one. */
+  /** Version of the package that made it, if it is another one. */
   readonly madeBy: string | undefined;
-  /** What its log comes to, where the report in it says the same. */
+  /** The report that follows from its log, if the certificate has the same. */
   readonly certified: Certified | undefined;
 }
 
@@ -89,12 +90,15 @@ export interface Certified {
   readonly report: Report;
 }
 
-/** Whether a key that was given is shown to have signed it; else anybody can have made it. */
+/** Whether one of the given keys signed it. Otherwise anyone could have made it. */
 export function isAuthenticated({ signatures = [] }: Verification): boolean {
   return signatures.some(({ signer }) => signer !== undefined);
 }
 
-/** Verifies the bytes of a certificate, or says why a larger one is not. Never throws for what is in them. */
+/**
+ * Verifies the bytes of a certificate. A file that is too large to read is only reported. Never
+ * throws for bad content.
+ */
 export async function verifyCertificate(
   bytes: Uint8Array | { readonly size: number },
   options: VerificationOptions,
@@ -102,7 +106,7 @@ export async function verifyCertificate(
   const findings: CertificateFinding[] = [];
   const found: Found = {};
   try {
-    // What was read is not needed once it is understood: judging a log takes its place in memory.
+    // The bytes can be freed once the payload is read: judging the log needs the memory.
     const payload = openCertificate(bytes, options, findings, found);
     const report = await judgeSigned(payload, options);
     findings.push(...listExpired(report, options.now));
@@ -121,7 +125,7 @@ function findLarge(size: number): CertificateFinding {
   return unclear('size', 'file', sentence);
 }
 
-/** Why a certificate is too large for whoever verifies it, in a sentence; undefined where it is not. */
+/** Why a certificate is too large to verify, in a sentence; undefined if it is not. */
 export function findExcess(text: string, version: string): string | undefined {
   const bytes = Buffer.from(text);
   if (bytes.length > certificateLimits.fileBytes) return findLarge(bytes.length).sentence;
@@ -166,7 +170,7 @@ function openCertificate(
   return readPayload(envelope.payload, version);
 }
 
-/** Certificates were in-toto Statements before. */
+/** Before 0.2.0, certificates were in-toto Statements. */
 const formerType = { payloadType: 'application/vnd.in-toto+json', version: '0.1.0' };
 
 function refuseOtherType(found: string): void {
@@ -180,7 +184,7 @@ function refuseOtherType(found: string): void {
   throw new Refusal({ ...finding, version: formerType.version });
 }
 
-/** What the log comes to, where the report in the certificate says the same. */
+/** The report that follows from the log. Throws `Refusal` if the certificate has another one. */
 async function judgeSigned(
   signed: SignedReport,
   { contract: given, now, judgeClient }: VerificationOptions,
@@ -189,7 +193,7 @@ async function judgeSigned(
   const large = findLargeRun(signed);
   if (large !== undefined) throw new Refusal(large);
   if (document.digest !== given.digest) {
-    const another = `It is about another document, with the SHA-256 ${shorten(document.digest, 100)}. Pass that document with --contract.`;
+    const another = `It is for another document, with the SHA-256 ${shorten(document.digest, 100)}. Pass that document with --contract.`;
     throw new Refusal(unclear('contract', '/contract/digest', another));
   }
   if (Date.parse(startedAt) - now > certificateLimits.futureMilliseconds) {
@@ -206,7 +210,7 @@ async function judgeSigned(
   const [first] = departures;
   if (first !== undefined || report === undefined) {
     const place = first?.exchange === undefined ? '/exchanges' : `/exchanges/${first.exchange}`;
-    throw new Refusal(breaks('log', place, first?.sentence ?? 'The log has no end.'));
+    throw new Refusal(breaks('log', place, first?.sentence ?? 'The log ends before the run does.'));
   }
   const difference = compare(signed, report, contract);
   if (difference !== undefined) throw refuseDifference('report', difference);
@@ -219,7 +223,7 @@ function refuseLog(error: unknown): never {
   throw new Refusal(breaks('log', place, `The log cannot be judged again: ${cause}.`));
 }
 
-/** Runs the suite again over the log of a server: the same checks, no network. */
+/** Reruns the suite over the log of a server: the same judges, no network. */
 async function judgeServer(
   contract: Contract,
   settings: JsonObject,
@@ -231,7 +235,7 @@ async function judgeServer(
   return await rerun(contract, record, exchanges);
 }
 
-/** A report names the file of its document, which may have another name here. */
+/** A report names the file of its document, which may have another name on this machine. */
 function nameSource(contract: Contract, source: string): Contract {
   if (contract.source === source) return contract;
   const leftOut = contract.leftOut.map((each) =>
@@ -258,7 +262,7 @@ function compare(
 }
 
 function refuseDifference(kind: 'log' | 'report', { pointer, said, found }: Difference): Refusal {
-  const sentence = 'The certificate differs from what its log shows.';
+  const sentence = 'The certificate differs from its log.';
   const difference = { certificate: quote(said), log: quote(found) };
   return new Refusal({ ...breaks(kind, pointer, sentence), difference });
 }
@@ -278,7 +282,7 @@ function tryDigest(exchanges: readonly JsonValue[]): string | undefined {
   }
 }
 
-/** Waivers that were in force at the time of the run, and are no longer. */
+/** Waivers that were in force at the time of the run but are no longer. */
 function listExpired({ waivers }: Report, now: number): readonly CertificateFinding[] {
   const today = new Date(now).toISOString().slice(0, 10);
   return waivers.flatMap((each, index) => {

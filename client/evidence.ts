@@ -15,7 +15,7 @@ export interface Evidence {
   readonly contract: Contract;
   readonly log: ClientLog;
   readonly facts: ClientFacts;
-  /** The exchanges of the log that a client sent, in the order in which they came in. */
+  /** Exchanges that the client sent, in the order of their arrival. */
   readonly entries: readonly Entry[];
 }
 
@@ -24,18 +24,20 @@ export interface Entry {
   readonly index: number;
   readonly intent: ClientIntent;
   readonly request: SentRequest;
-  /** Undefined for what the document does not describe. */
+  /** Undefined if the document does not describe the request. */
   readonly operation: Operation | undefined;
   readonly texts: ParameterTexts;
-  /** Undefined where none was sent. */
+  /** Undefined if none was sent. */
   readonly response: ReceivedResponse | undefined;
-  /** No request came before it on its connection. */
+  /** It is the first request on its connection. */
   readonly isFirst: boolean;
-  /** Connections of its scenario that were opened while another request had no response, in order. */
+  /**
+   * Connections of the scenario that were opened while another request was unanswered, in order.
+   */
   readonly parallel: readonly { readonly opened: number; readonly arrived: number }[];
 }
 
-/** Reads a log. Exchanges that no client sent are left out, preflights too. */
+/** Reads a log. Skips exchanges that no client sent, and preflights. */
 export function readEvidence(contract: Contract, log: ClientLog, facts: ClientFacts): Evidence {
   const byScenario = Map.groupBy(log.exchanges, ({ probe }) => probe);
   const entries = [...byScenario.values()].flatMap((each) => [...readScenario(contract, each)]);
@@ -75,7 +77,7 @@ function* readScenario(contract: Contract, exchanges: readonly Exchange[]): Gene
   }
 }
 
-/** When a response was sent to its end, on the scale of the times of connections. */
+/** When the last byte of a response was sent, on the time scale of connections. */
 function sentInFull({ intent, sentAt, endedAt }: Exchange): number {
   const arrived = intent.kind === 'client' ? intent.times?.arrived : undefined;
   return (arrived ?? sentAt) + endedAt - sentAt;
@@ -85,49 +87,60 @@ export function wantsKey({ credential }: Operation): boolean {
   return credential.kind !== 'none';
 }
 
-/** The entries of each key, in order. Those without a valid key are of none, if one is wanted. */
+/**
+ * The entries of each key, in order. If the document requires a key, entries without a valid key
+ * are left out.
+ */
 export function entriesByKey({ contract, entries }: Evidence): readonly (readonly Entry[])[] {
   const isKeyWanted = contract.operations.some(wantsKey);
   const own = entries.filter(({ intent }) => !isKeyWanted || intent.key !== undefined);
   return [...Map.groupBy(own, ({ intent }) => `${intent.scenario} ${intent.key ?? ''}`).values()];
 }
 
-/** How far the rules let a client go: its clock, timers and network are not those of the mock. */
+/**
+ * Tolerances of the rules, because the client's clock, timers and network are not those of the
+ * mock.
+ */
 export const limits = {
-  /** Milliseconds that a wait in seconds may be too short: timers fire early, clocks tick. */
+  /**
+   * Milliseconds by which a wait in seconds may be too short: timers fire early, clocks have ticks.
+   */
   early: 100,
-  /** Milliseconds that a wait until a date or a time in whole seconds may be too short. */
+  /** Milliseconds by which a wait until a date or a time in whole seconds may be too short. */
   earlyDate: 500,
-  /** Milliseconds after a response within which the next request may have been on its way. */
+  /**
+   * A request that arrives within this many milliseconds after a response may have been sent before
+   * the client read it.
+   */
   onTheWay: 100,
-  /** The same where the request is the same as the one answered: rather the next try. */
+  /** The same for a repetition of the request, which is more likely a retry. */
   onTheWayAgain: 10,
-  /** The same where its connection was opened before the response: a slow machine needs longer. */
+  /** The same if its connection was opened before the response: slow machines need longer. */
   onTheWayOpened: 1000,
-  /** Waits in a row that it takes to see whether they grow. */
+  /** Consecutive waits needed to see whether they grow. */
   waits: 3,
-  /** How many times as long as one before it a wait has to be for the waits to grow. */
+  /** Waits grow if one is at least this many times as long as an earlier one, */
   growth: 1.1,
-  /** And by how many milliseconds: less is the chance of timers. */
+  /** and longer by this many milliseconds. Smaller differences may be timer jitter. */
   growthLeast: 50,
-  /** Requests in a row with a key that is answered 401. */
+  /** Consecutive requests with a key that gets a 401. */
   refusedKey: 3,
-  /** Repetitions of a request that may have been done. */
+  /** Repetitions of a request that may have been executed. */
   repeats: 1,
 } as const;
 
 /**
- * What a client can have known of a response when it sent a later request. `doubtful`: it came in
- * so soon that it may have been on its way, and nothing but the tolerance says so.
+ * Whether a client knew a response when it sent a later request. `doubtful`: the request arrived so
+ * soon that it may have been sent earlier, and only the tolerance excuses it.
  */
 export type Knowledge = 'known' | 'doubtful' | 'unknown';
 
 /**
- * On one connection a client has read a response before it sends again. What it sends on a
- * connection that it opened after it closed that of the response, it sends knowing it, unless it
- * sends several requests at once, of which one may not know of another. What came in first on a
- * connection that was opened before the response was sent was on its way. Where the clock was set
- * back nothing is known.
+ * On the same connection, the client has read the response before it sends again. On a connection
+ * opened after it closed that of the response, it knows the response too, unless it sends requests
+ * in parallel, which may not know of each other. The first request on a connection that was opened
+ * before the response was sent may have been on its way. If the clock was set back, nothing is
+ * known.
  */
 export function knowledgeOf(later: Entry, earlier: Entry): Knowledge {
   if (isOpenedAfterClosing(later, earlier) && !isParallel(later, earlier)) return 'known';
@@ -149,7 +162,7 @@ export function knows(later: Entry, earlier: Entry): boolean {
   return knowledgeOf(later, earlier) === 'known';
 }
 
-/** A response that had not been sent when its connection was closed is not known. */
+/** A response that was not complete when its connection was closed is not known. */
 function isOpenedAfterClosing({ intent: { times } }: Entry, { exchange, intent }: Entry): boolean {
   const closed = intent.times?.closed;
   if (times === undefined || closed === undefined) return false;
@@ -157,8 +170,8 @@ function isOpenedAfterClosing({ intent: { times } }: Entry, { exchange, intent }
 }
 
 /**
- * Whether the client was sending several requests at once about when it opened the connection of
- * the later one. A request that was sent before is no other one: it is sent again.
+ * Whether the client was sending requests in parallel at about the time when it opened the
+ * connection of the later one. The same request sent before does not count: it is a retry.
  */
 function isParallel(later: Entry, earlier: Entry): boolean {
   const [opened, from] = [later.intent.times?.opened ?? 0, earlier.intent.times?.arrived ?? 0];
@@ -168,7 +181,7 @@ function isParallel(later: Entry, earlier: Entry): boolean {
   return later.request.body === undefined && others.some((other) => other.opened < opened);
 }
 
-/** Whether method, target and body are the same. What is not there to its end is not compared. */
+/** Whether method, target and body are the same. Truncated requests are never the same. */
 export function isSameRequest(a: Entry, b: Entry): boolean {
   const isSame =
     a.request.method === b.request.method &&
@@ -177,7 +190,7 @@ export function isSameRequest(a: Entry, b: Entry): boolean {
   return isSame && a.intent.isWhole && b.intent.isWhole;
 }
 
-/** Whether no response came, or the client closed the connection before it was there. */
+/** Whether no response was sent, or the client closed the connection before it was complete. */
 export function isLost(entry: Entry): boolean {
   const closed = entry.intent.times?.closed;
   return (
@@ -194,7 +207,6 @@ export function nameRequest({ request: { method, target } }: Entry): string {
   return `${method} ${target}`;
 }
 
-/** Milliseconds in seconds: `1.25 s`. */
 export function nameSeconds(milliseconds: number): string {
   return `${Math.round(milliseconds) / 1000} s`;
 }

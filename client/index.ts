@@ -8,6 +8,6 @@ export {
   isBadEnd,
   type RecordedScenario,
 } from './log.ts';
-export { listOdds, rejudge } from './rejudge.ts';
+export { listRecordErrors, rejudge } from './rejudge.ts';
 export { listScenarios, type Scenario } from './scenarios.ts';
 export { openScenario, type ScenarioRun, setUpScenario } from './scenario-run.ts';

@@ -14,29 +14,29 @@ import { type ClientLog, lostOutcome, operationIdAt, relativeTarget } from './lo
 
 type SavedEntry = TypeOf<typeof journalEntry>;
 
-/** Bytes of a body that a journal keeps. */
+/** Bytes of a body that a journal stores. */
 const savedBytes = 4096;
 
-/** What replaces the bodies of responses. */
+/** Replaces the bodies of responses. */
 const notSaved = '[not kept]';
 
-/** Characters of a target that a journal keeps. */
+/** Characters of a target that a journal stores. */
 const savedTarget = 1000;
 
 /**
- * Reads the journal of a sandbox, as the control interface of the mock returns it (`readJournal`),
- * into a log. A journal shows neither headers nor the bodies of responses. Times are whole: the
- * response is taken to be sent when the request came in, or as much later as it was delayed.
+ * Converts the journal of a sandbox, as the control interface returns it (`readJournal`), to a log.
+ * A journal has neither headers nor bodies of responses. Times are whole milliseconds: a response
+ * is assumed to be sent when the request arrived, plus its delay.
  *
- * @param plan only requests with the key of this plan; undefined: all
- * @throws {PetstoreError} with code `journal` or `shape`, for what is not a journal
+ * @param plan only requests with a key of this plan; undefined: all
+ * @throws {PetstoreError} with code `journal` or `shape`, if it is not a journal
  */
 export function readJournalLog(contract: Contract, journal: JsonValue, plan?: string): ClientLog {
   const records = isJsonObject(journal) ? journal['exchanges'] : undefined;
   if (!isJsonArray(records))
     throw new PetstoreError(
       'journal',
-      'It has no exchanges: it has to be the response to GET /_mock/sandboxes/{sandbox}/journal.',
+      'It has no exchanges: it must be the response to GET /_mock/sandboxes/{sandbox}/journal.',
     );
   const entries = codec.list(journalEntry).read(records, '/exchanges');
   const odd = entries.findIndex(({ at, rate }) =>
@@ -53,7 +53,7 @@ export function readJournalLog(contract: Contract, journal: JsonValue, plan?: st
 function readExchange(contract: Contract, entry: SavedEntry, index: number): Exchange {
   const { method, body, bodyLength, credential, sandbox, plan = '', refusal } = entry;
   const sentAt = Date.parse(entry.at);
-  // Journals have `[key]` in the place of the key.
+  // Journals replace the key by `[key]`.
   const redact = (text: string): string =>
     entry.keyElsewhere ? text.replaceAll('[key]', redactedKey) : text;
   const target = redact(relativeTarget(entry.target, contract.basePath));
@@ -90,7 +90,7 @@ function readExchange(contract: Contract, entry: SavedEntry, index: number): Exc
   };
 }
 
-/** Of a response a journal has the status, and the headers of the rate limit. */
+/** A journal stores the status and the rate-limit headers of responses. */
 function readResponse({ rateLimit }: Contract, { rate, retryAfter, status }: SavedEntry): Outcome {
   const names = rateLimit?.headers;
   const headers: ReceivedResponse['headers'][number][] = [];

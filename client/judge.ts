@@ -18,12 +18,12 @@ import type { ClientRule, RuleDraft } from './rule.ts';
 
 const families = [rateLimitRules, keyRules, requestRules, deprecationRules, responseRules];
 
-/** In the order of reports. A rule about what the document does not have is left out. */
+/** The rules in the order of reports. Rules about features that the document lacks are left out. */
 function listRules(contract: Contract): readonly RuleDraft[] {
   return families.flatMap((list) => [...list(contract)]);
 }
 
-/** A rule in the form of a requirement, without how it is judged. */
+/** A rule as a requirement, without its judge. */
 function composeRule(
   {
     judge: _judge,
@@ -47,9 +47,9 @@ export function compileRules(contract: Contract): readonly ClientRule[] {
 }
 
 /**
- * Judges a client: one verdict for each rule of the contract, in their order. Pure: the same log
- * and facts give the same verdicts, whenever and wherever they are judged. What the log cannot tell
- * is not tested, with its reason.
+ * Judges a client: one verdict per rule of the contract, in their order. Pure: the same log and
+ * facts always give the same verdicts. Rules that the log cannot show are not tested, with the
+ * reason.
  */
 export function judgeClient(
   contract: Contract,
@@ -83,11 +83,11 @@ function settle(draft: RuleDraft, evidence: Evidence): Verdict {
     return { kind: 'not-tested', requirement, reason: `it does not apply to ${exemption.client}` };
   }
   const found = findings.find((finding) => finding.kind === 'not-tested')?.reason;
-  const advice = facts.scenarios.length === 0 ? '' : `; it has to ${needs}`;
+  const advice = facts.scenarios.length === 0 ? '' : `; it must ${needs}`;
   return { kind: 'not-tested', requirement: rule, reason: found ?? `${unreached}${advice}` };
 }
 
-/** The verdicts on a client and its log as one report, in the form of those on servers. */
+/** A report on a client in the form of reports on servers. */
 export function composeClientReport(
   contract: Contract,
   { name, baseUrl, plan, from, to }: ClientSubject,

@@ -29,7 +29,7 @@ export function* keyRules(contract: Contract): Generator<RuleDraft> {
   const place =
     credential.kind === 'bearer'
       ? 'as a bearer token'
-      : `as the ${field?.in === 'header' ? 'header' : `${field?.in} member`} ${field?.name}`;
+      : `as the ${field?.in === 'header' ? 'header' : `${field?.in} parameter`} ${field?.name}`;
   yield {
     ...of,
     id: 'client/auth.key',
@@ -66,7 +66,6 @@ export function* keyRules(contract: Contract): Generator<RuleDraft> {
   };
 }
 
-/** The key is sent with every request that wants it. */
 function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
   for (const entry of entries) {
     const { operation, index } = entry;
@@ -85,7 +84,6 @@ function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
     yield notTested('requests without a valid key are in the journal of main, whoever sent them');
 }
 
-/** The key is sent nowhere else. */
 function* judgeKeyElsewhere(
   { entries, log }: Evidence,
   credential: Credential,
@@ -93,7 +91,8 @@ function* judgeKeyElsewhere(
   for (const entry of entries) {
     const places = findKey(entry, credential);
     const received = `the key in ${places.join(' and ')}`;
-    // A journal names the sandbox of a key without a plan by it: it may be a plain word or number.
+    // A journal replaces a key without a plan by the name of its sandbox, which may be a common
+    // word or number.
     const isWord = /^(?:[a-z]+|\d+)\/$/i.test(entry.intent.key ?? '');
     if (places.length > 0 && log.source === 'journal' && isWord) {
       const reason = `request ${entry.index} contains its key in ${places.join(' and ')}, possibly by chance`;
@@ -105,7 +104,7 @@ function* judgeKeyElsewhere(
   if (log.source === 'journal') yield notTested('a journal does not store headers');
 }
 
-/** Where a request has the key besides its place. */
+/** The places besides its own in which a request has the key. */
 function findKey(
   { request: { target, headers, body } }: Entry,
   credential: Credential,
@@ -127,7 +126,6 @@ function findKey(
   ];
 }
 
-/** A key that is refused is not tried for ever. */
 function* judgeRefusedKey(evidence: Evidence): Generator<RuleFinding> {
   for (const { known, unclear } of entriesByKey(evidence).flatMap(listRefusals)) {
     const [first, last, soon] = [known[0], known.at(-1), unclear[0]];
@@ -141,11 +139,11 @@ function* judgeRefusedKey(evidence: Evidence): Generator<RuleFinding> {
   }
 }
 
-/** Requests with a key answered 401, no other in between. */
+/** Consecutive requests with a key that got a 401. */
 interface Refusals {
-  /** Each was sent after the 401 before it. */
+  /** Each was sent after the previous 401. */
   readonly known: Entry[];
-  /** Of these nobody can say that. */
+  /** Requests for which this is uncertain. */
   readonly unclear: Entry[];
 }
 

@@ -37,7 +37,7 @@ export function* rateLimitRules(contract: Contract): Generator<RuleDraft> {
     .find(({ name }) => name.toLowerCase() === headers.remaining.toLowerCase());
   const wait = { ...of, pointer: header?.pointer ?? refusal?.pointer ?? pointer };
   const waiting = `send any request, for which scenarios return ${status}, and wait before the next or give up`;
-  const early = `A request with that key, more than ${limits.early} ms before the wait is over, on the connection of the ${status}, on one opened after a client that sends one at a time closed that, or more than ${limits.onTheWay} ms after it (${limits.onTheWayAgain} ms for the same request). Let pass is the first request on a connection opened before the ${status} was sent. What only the tolerance excuses is not tested. A client that gives up has waited.`;
+  const early = `A request with that key, more than ${limits.early} ms before the wait is over, and sent in one of three ways: on the connection of the ${status}; on a connection opened after that one was closed, by a client without parallel requests; or more than ${limits.onTheWay} ms after the ${status} (${limits.onTheWayAgain} ms for the same request). The first request on a connection opened before the ${status} is allowed. A request that only the tolerance excuses is not tested. A client that gives up counts as waiting.`;
   yield {
     ...wait,
     id: 'client/rate-limit.retry-after-seconds',
@@ -80,7 +80,7 @@ export function* rateLimitRules(contract: Contract): Generator<RuleDraft> {
       id: 'client/rate-limit.ban',
       pointer: `${pointer}/ban`,
       sentence: `The client does not continue after a ${status} until its key is banned.`,
-      measure: `A request that a ban refuses, sent before the wait of a ${status} is over that the client knew. Any other ban is not the client's fault.`,
+      measure: `A request that a ban refuses, sent before the end of the wait of a ${status} that the client knew. Any other ban is not the client's fault.`,
       unreached: `the client got no ${status}`,
       needs: `send any request, for which scenarios return ${status}`,
       judge: (evidence) => judgeBan(evidence, rateLimit),
@@ -98,7 +98,6 @@ export function* rateLimitRules(contract: Contract): Generator<RuleDraft> {
   };
 }
 
-/** The client waits as `Retry-After` says, and until Reset when nothing remains. */
 function judgeWaits(kind: Demand['kind'], policy: RateLimitPolicy): RuleDraft['judge'] {
   return function* (evidence) {
     if (evidence.facts.isClockStill) return yield clockStill;
@@ -113,11 +112,11 @@ function judgeWaits(kind: Demand['kind'], policy: RateLimitPolicy): RuleDraft['j
 
 const clockStill = notTested('the clock of the sandbox is frozen');
 
-/** What a response has the client wait for. */
+/** How long a response asks the client to wait. */
 interface Demand {
   readonly kind: Wait['form'] | 'remaining';
   readonly wait: Wait;
-  /** The header that says so. */
+  /** The header that asks for it. */
   readonly announced: string;
 }
 
@@ -134,9 +133,9 @@ function readDemand(entry: Entry, { status, headers }: RateLimitPolicy): Demand 
 }
 
 /**
- * Judges what a client sent after a response. One that follows the last announcement is right, also
- * where that is over sooner; one that gives up has sent nothing before its time. Where the clock was set
- * back before its next request, the time that the client waited is unknown.
+ * Judges the next request after a response. It may follow the latest announcement, even if that
+ * ends sooner; a client that gives up sends nothing too early. If the clock was set back before the
+ * next request, the length of the wait is unknown.
  */
 function* judgeWait(
   { wait, announced }: Demand,
@@ -160,7 +159,7 @@ function* judgeWait(
     return;
   }
   if (isOver(wait, next)) return yield passed(next.index);
-  // What refusals said that it got before that, to requests that were on their way.
+  // The waits that the client got before that, in refusals of concurrent requests.
   const newer = between
     .filter((entry) => entry.response?.status === status && knows(next, entry))
     .flatMap((entry) => readRetryAfter(entry, headers.retryAfter) ?? []);
@@ -173,7 +172,7 @@ function* judgeWait(
 
 interface Wait {
   readonly form: 'seconds' | 'date';
-  /** The instant at which it is over, milliseconds since 1970, by the clock of the sandbox. */
+  /** End of the wait, in milliseconds since 1970, by the clock of the sandbox. */
   readonly until: number;
 }
 
@@ -181,14 +180,17 @@ function isOver({ form, until }: Wait, { exchange }: Entry): boolean {
   return until - exchange.sentAt <= (form === 'seconds' ? limits.early : limits.earlyDate);
 }
 
-/** The wait of `Retry-After` (RFC 9110 section 10.2.3); undefined if neither seconds nor date. */
+/**
+ * The wait of `Retry-After` (RFC 9110 section 10.2.3); undefined if it is neither seconds nor a
+ * date.
+ */
 function readRetryAfter(entry: Entry, name: string): Wait | undefined {
   const text = headerIn(entry, name);
   if (!/^\d+$/.test(text)) return waitUntil(readDate(text), entry);
   return { form: 'seconds', until: entry.exchange.endedAt + Number(text) * 1000 };
 }
 
-/** A client may go by the `Date` of responses or its own clock: the earlier end is valid. */
+/** A client may use the `Date` of responses or its own clock: the earlier end is valid. */
 function waitUntil(instant: number | undefined, entry: Entry): Wait | undefined {
   if (instant === undefined) return undefined;
   const date = readDate(headerIn(entry, 'date')) ?? entry.exchange.endedAt;
@@ -196,7 +198,6 @@ function waitUntil(instant: number | undefined, entry: Entry): Wait | undefined 
   return { form: 'date', until };
 }
 
-/** The text of a header; empty where there is none. */
 function headerIn({ response }: Entry, name: string): string {
   return (response && headerOf(response, name)) ?? '';
 }
@@ -208,14 +209,14 @@ function readDate(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** Waits after one refusal for the limit and another, with no other response in between. */
+/** Waits between consecutive refusals by the limit, with no other response in between. */
 interface Series {
   readonly waits: readonly number[];
   /** The refusals, and the request after the last of them. */
   readonly exchanges: readonly number[];
 }
 
-/** Repeated refusals make waits grow: in one series at least, as jitter may hide it in another. */
+/** Waits must grow in at least one series, because jitter may hide it in another. */
 function* judgeBackOff(
   evidence: Evidence,
   { status, windows }: RateLimitPolicy,
@@ -256,7 +257,6 @@ function listSeries(entries: readonly Entry[], status: number): readonly Series[
   return last === undefined ? all : [...all, { waits, exchanges: [...exchanges, last.index] }];
 }
 
-/** Whether some wait is clearly longer than one before it. */
 function isGrowing(waits: readonly number[]): boolean {
   return waits.some((wait, at) =>
     waits
@@ -265,7 +265,7 @@ function isGrowing(waits: readonly number[]): boolean {
   );
 }
 
-/** It sends nothing more with the key after it got a refusal. */
+/** Whether the client sends nothing more with the key after a refusal. */
 function givesUp(evidence: Evidence, status: number): boolean {
   return entriesByKey(evidence).every((entries) =>
     entries.every(
@@ -276,7 +276,7 @@ function givesUp(evidence: Evidence, status: number): boolean {
   );
 }
 
-/** A ban is the client's doing where it went on though it knew that it had to wait. */
+/** A ban is the client's fault if it continued although it knew that it had to wait. */
 function* judgeBan(
   evidence: Evidence,
   { status, headers }: RateLimitPolicy,
@@ -287,7 +287,7 @@ function* judgeBan(
     if (last === undefined) continue;
     for (const [index, ban] of refused.entries()) {
       if (!isBanned(ban) || isBanned(refused[index - 1])) continue;
-      // Refusals whose wait was not over when the ban came; without a wait that can be read, too.
+      // Refusals whose wait had not ended when the ban came; also if the wait cannot be read.
       const pending = refused.slice(0, index).filter((entry) => {
         const wait = readRetryAfter(entry, headers.retryAfter);
         return !isBanned(entry) && (wait === undefined || ban.exchange.sentAt < wait.until);

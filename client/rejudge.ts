@@ -16,8 +16,8 @@ import { setUpScenario, type ScenarioRun } from './scenario-run.ts';
 import { listScenarios } from './scenarios.ts';
 
 /**
- * Judges a client again from its record and log: plays every scenario's requests to the mock again,
- * and the rules over the log again. Takes no real time and never throws for a bad log.
+ * Judges a client again from its record and log: replays the requests of every scenario to the
+ * mock, and applies the rules to the log. Takes no real time and never throws for a bad log.
  */
 export async function rejudge(
   contract: Contract,
@@ -27,14 +27,14 @@ export async function rejudge(
   const log = { source: 'scenarios', exchanges } as const;
   const verdicts = judgeClient(contract, log, record);
   const report = composeClientReport(contract, { ...record, baseUrl: '' }, log, verdicts);
-  const departures = [...listOdds(contract, record, report)].map((sentence) => ({
+  const departures = [...listRecordErrors(contract, record, report)].map((sentence) => ({
     exchange: undefined,
     sentence,
   }));
   return { report, departures: [...departures, ...(await playAgain(contract, record, exchanges))] };
 }
 
-/** Whether verdicts come to a certificate that says `conforms`: every must that applies passed. */
+/** Whether a certificate of these verdicts says `conforms`: every `must` that applies passed. */
 function isWholeProof(verdicts: Report['verdicts']): boolean {
   return verdicts.every(
     ({ kind, requirement: { level, subject } }) =>
@@ -42,32 +42,34 @@ function isWholeProof(verdicts: Report['verdicts']): boolean {
   );
 }
 
-/** So long after the watch began the first scenario is open at the latest, milliseconds. */
+/** Most milliseconds between the start of the observation and the opening of the first scenario. */
 const mostDelay = 60_000;
 
-/** What is wrong with a record as a whole, a sentence each. */
-export function* listOdds(
+/** What is wrong with a record as a whole, one sentence each. */
+export function* listRecordErrors(
   contract: Contract,
   { from, to, scenarios }: ClientRecord,
   { outcome, verdicts }: Report,
 ): Generator<string> {
-  // Of a client that breaks no rule, but does not do its work either, nothing is certified.
+  // A client that breaks no rule because it does not work gets no certificate.
   const bad = scenarios.filter(isBadEnd).map(({ id }) => id);
   if (outcome === 'conforms' && bad.length > 0)
     yield `No rule failed, but the command failed in ${bad.join(', ')}.`;
-  // To conform takes every scenario: the client may have failed in the one that is left out.
+  // `conforms` requires all scenarios: the client may have failed in one that is left out.
   const ids = listScenarios(contract).map(({ id }) => id);
   const missing = ids.filter((id) => scenarios.every((scenario) => scenario.id !== id));
   if (missing.length > 0 && isWholeProof(verdicts))
-    yield `Every rule that is a must passed, but ${missing.join(', ')} was not played: to conform takes every scenario.`;
+    yield `Every required rule passed, but not every scenario was run: ${missing.join(', ')}.`;
   const times = scenarios.map(({ openedAt }) => openedAt);
   if (times.some((openedAt) => openedAt < from || openedAt > to))
-    yield 'A scenario was opened while the client was not watched.';
+    yield 'A scenario was opened outside of the recorded period.';
   else if (times.length > 0 && smallest(times) - from > mostDelay)
-    yield 'The client was watched long before the first scenario was opened.';
+    yield 'The first scenario was opened too late after the start of the recorded period.';
 }
 
-/** Plays the scenarios of a record again, each with its part of the log; yields the first departure. */
+/**
+ * Replays the scenarios of a record, each with its part of the log; returns the first difference.
+ */
 async function playAgain(
   contract: Contract,
   { plan, to, scenarios }: ClientRecord,
@@ -79,7 +81,7 @@ async function playAgain(
     const scenario = left.get(id);
     left.delete(id);
     if (scenario?.mustSucceed !== mustSucceed) {
-      const sentence = `There is no scenario ${id}, it is recorded twice, or it wants another end of the client.`;
+      const sentence = `The scenario ${id} does not exist, is recorded twice, or has another \`mustSucceed\`.`;
       return [{ exchange: undefined, sentence }];
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
@@ -92,17 +94,17 @@ async function playAgain(
     }
   }
   if (at === exchanges.length) return [];
-  const sentence = 'No scenario of the record, in its order, can have seen this exchange.';
+  const sentence = 'This exchange belongs to none of the recorded scenarios, in their order.';
   return [{ exchange: at, sentence }];
 }
 
 /**
- * Plays the requests of a log to a scenario that was set up again, each at its time: the mock has to
- * answer as the log says. So a request that was left out, added or edited shows in the counts of
- * the limit, in identifiers and items, even where whoever edited the log computed all its digests
- * again. Compared is what the rules read, and no words of a message. Of a response to a
- * wrong key, which no log holds, only the status is compared. Returns how the next exchange of the log
- * differs, in a sentence. `closedAt`: nothing came in after it, by the clock of the scenario runner.
+ * Replays the requests of a log to a newly set up scenario, each at its time; the mock must respond
+ * as the log says. A request that was removed, added or edited therefore shows in rate-limit
+ * counts, ids and items, even if all digests were recomputed. Compares only what the rules read,
+ * not the words of messages. Of responses to a wrong key, which no log contains, only the status is
+ * compared. The returned function describes how the next exchange differs, in a sentence.
+ * `closedAt`: no request arrived later, by the clock of the scenario runner.
  */
 function createReplay(contract: Contract, run: ScenarioRun, closedAt: number) {
   const connections = new Map<number, object>();
@@ -113,13 +115,13 @@ function createReplay(contract: Contract, run: ScenarioRun, closedAt: number) {
     if (intent.kind !== 'client') return 'No client sent this request.';
     const instant = sentAt - run.ahead;
     if (instant < earliest || instant > closedAt)
-      return 'It came in before its scenario was opened, before the request that the log has before it, or after the client was no longer watched.';
+      return 'It arrived before its scenario was opened, before the previous request in the log, or after the end of the recorded period.';
     earliest = instant;
     if (intent.times !== undefined) {
       const { opened, arrived, closed = Infinity } = intent.times;
       const isInOrder = opened < arrived && lastArrival < arrived && arrived < closed;
       if (!isInOrder || arrived < sentAt || arrived >= sentAt + 1)
-        return 'No connection can have been opened, used and closed at these times.';
+        return 'The times at which its connection was opened, used and closed are impossible.';
       lastArrival = arrived;
     }
     const before = run.exchanges.length;
@@ -133,11 +135,11 @@ function createReplay(contract: Contract, run: ScenarioRun, closedAt: number) {
     const [said, found] = [logged, again].map((each) => each && listRead(contract, each, isHidden));
     return isDeepStrictEqual(said, found)
       ? undefined
-      : 'Played again, the mock sees or answers something else here: the log is not what this client sent to this mock.';
+      : 'In a replay, the mock receives or returns something else here: the log was not recorded by this mock.';
   };
 }
 
-/** Why the integration refuses what is not a request that it can read. */
+/** Reasons for which the HTTP server refuses malformed requests. */
 const integrationReasons = [
   'malformed_request',
   'request_timeout',
@@ -153,7 +155,7 @@ function requestOf(
 ): MockRequest {
   const { request, intent } = exchange;
   const { connection, refusal, key: owner } = intent.kind === 'client' ? intent : {};
-  // A wrong key: unknown, or that of another sandbox where the log has one.
+  // A wrong key: an unknown one, or that of another sandbox if the log names its sandbox.
   const secret = !isWrong(exchange) ? key : owner === undefined ? 'invalid-key' : `${key}x`;
   const show = (text: string): string => text.replaceAll(redactedKey, secret);
   const target = show(request.target);
@@ -176,18 +178,21 @@ function requestOf(
 function contentOf(body: string | undefined, refusal: string | undefined): RequestContent {
   if (body === undefined) return refusal === 'body_too_large' ? 'too-large' : undefined;
   if (refusal !== 'malformed_body') return Buffer.from(body);
-  // A byte that is in no UTF-8 is in the log as U+FFFD; it is refused as that character is not.
-  // Where the character itself was sent, the body is malformed in another way, and stays so.
+  // Invalid UTF-8 is logged as U+FFFD. Replace it with an invalid byte, so that it is refused
+  // again. If the client sent U+FFFD itself, the body is malformed in another way, and stays so.
   const parts = body.split('\uFFFD').flatMap((part) => [Buffer.of(0xff), Buffer.from(part)]);
   return Buffer.concat(parts.slice(1));
 }
 
-/** Whether a credential was sent that is not the key. */
+/** Whether a credential other than the key was sent. */
 function isWrong({ request: { credential } }: Exchange): boolean {
   return credential !== 'valid' && credential !== 'missing';
 }
 
-/** What the rules read. `isHidden`: without what a wrong key decides, but for the status. */
+/**
+ * The parts that the rules read. `isHidden`: without what depends on the wrong key, except the
+ * status.
+ */
 function listRead(contract: Contract, exchange: Exchange, isHidden: boolean): readonly unknown[] {
   const { request, intent, outcome, sentAt, endedAt, probe, group } = exchange;
   if (intent.kind !== 'client') return [];
@@ -207,7 +212,7 @@ function readOutcome({ rateLimit }: Contract, outcome: Exchange['outcome']): rea
   if (outcome.kind === 'no-response') return [outcome.error.reason];
   const { response } = outcome;
   const names = ['date', ...Object.values(rateLimit?.headers ?? {})];
-  // Of other bodies than those of successes, which are words for people, no rule reads anything.
+  // Bodies of errors are text for people, which no rule reads.
   const isGood = response.status >= 200 && response.status < 300;
   return [
     response.utf8,

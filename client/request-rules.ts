@@ -33,7 +33,6 @@ import {
   passed,
 } from './rule.ts';
 
-/** Rules about what a client sends. */
 export function* requestRules(contract: Contract): Generator<RuleDraft> {
   const { operations, resources } = contract;
   const of = { family: 'request', level: 'must' } as const;
@@ -109,12 +108,12 @@ export function* requestRules(contract: Contract): Generator<RuleDraft> {
     };
 }
 
-/** A deprecated operation is better not used, and from its sunset on not at all. */
+/** Deprecated operations should not be used, and after their sunset must not be. */
 export function* deprecationRules({ operations }: Contract): Generator<RuleDraft> {
   for (const { id, pointer, deprecation } of operations) {
     if (deprecation === undefined) continue;
     const of = { family: 'request', operation: id } as const;
-    // Without a sunset it is NaN, which no instant reaches.
+    // NaN without a sunset, which no instant reaches.
     const sunset = Date.parse(deprecation.sunset ?? '');
     const instead = `${deprecation.successor ?? 'another operation'} in its place`;
     const judgeUse =
@@ -155,7 +154,7 @@ export function* deprecationRules({ operations }: Contract): Generator<RuleDraft
   }
 }
 
-/** Whether a schema is of an integer that may be beyond 2^53, where a double is not exact. */
+/** Whether a schema allows integers beyond 2^53, which a double cannot represent exactly. */
 function isExactInteger(node: SchemaNode): boolean {
   const { types, format, maximum } = node.shape();
   return (
@@ -166,12 +165,11 @@ function isExactInteger(node: SchemaNode): boolean {
   );
 }
 
-/** Every request fits the document, as far as the document speaks of it. */
 function* judgeValid({ contract, entries, log }: Evidence): Generator<RuleFinding> {
   for (const entry of entries) {
     const { operation, index, intent } = entry;
     if (operation === undefined || !intent.isWhole) continue;
-    // Where the key is in a value, nobody can say what it is without.
+    // If the key is inside a value, its original value is unknown.
     if (isCut(entry, operation)) {
       yield { kind: 'doubtful', reason: `request ${index}: ${cutReason}` };
       continue;
@@ -203,7 +201,9 @@ function isCut({ texts, request }: Entry, { parameters }: Operation): boolean {
   ].some((text) => text.includes(redactedKey));
 }
 
-/** A journal has no headers: the mock has judged the media type, and the bytes of the text. */
+/**
+ * A journal has no headers: use what the mock has recorded about the media type and the encoding.
+ */
 function readRequest({ texts, request, intent }: Entry, { requestBody }: Operation) {
   const { body = '' } = request;
   const isTyped = texts.headers.some(([name]) => name.toLowerCase() === 'content-type');
@@ -232,7 +232,6 @@ function describeFault(entry: Entry, { part, at, reason }: RequestFault): RuleFi
   return failed(entry.index, [], expected, received);
 }
 
-/** What was answered 400 is not sent again. */
 function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding> {
   for (const [at, entry] of entries.entries()) {
     if (entry.response?.status !== 400 || !entry.intent.isWhole) continue;
@@ -249,7 +248,7 @@ function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding> {
   }
 }
 
-/** What may have been done is not blindly repeated (RFC 9110 section 9.2.2). */
+/** A request that may have been executed is not blindly repeated (RFC 9110 section 9.2.2). */
 function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
   const counted = new Set<Entry>();
   for (const [at, entry] of entries.entries()) {
@@ -271,7 +270,7 @@ function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
   }
 }
 
-/** Not idempotent: sent twice, it may be done twice. */
+/** Methods that are not idempotent: sent twice, they may be executed twice. */
 function isUnsafe({ method }: Entry['request']): boolean {
   return method === 'POST' || method === 'PATCH';
 }
@@ -280,7 +279,7 @@ function isOfSameClient(a: Entry, b: Entry): boolean {
   return a.intent.scenario === b.intent.scenario && a.intent.key === b.intent.key;
 }
 
-/** Integers that a client got come back to the digit, also where no double holds them. */
+/** Integers that a client received are returned exactly, even if no double can represent them. */
 function* judgeIntegers({ entries, log }: Evidence): Generator<RuleFinding> {
   if (log.source === 'journal') return yield notTested('a journal does not store responses');
   const gotIn = new Map<string, Map<bigint, Entry>>();
@@ -299,7 +298,7 @@ function* judgeIntegers({ entries, log }: Evidence): Generator<RuleFinding> {
   }
 }
 
-/** What it sends where integers are large, it sends where they are not, too: it is its own. */
+/** Integers that it also sends if the mock's integers are small are the client's own. */
 function sendsOwnIntegersOnly({ entries, facts }: Evidence): boolean {
   const sentIn = (scenario: string): readonly bigint[] =>
     entries.filter(({ intent }) => intent.scenario === scenario).flatMap(listSentIntegers);
@@ -307,7 +306,10 @@ function sendsOwnIntegersOnly({ entries, facts }: Evidence): boolean {
   return isPlayed('plain', facts) && sentIn('large-ids').every((sent) => usual.has(sent));
 }
 
-/** The integers of a request, in path, query and body, in any form, such as `9.007199254740992e15`. */
+/**
+ * The integers of a request, in path, query and body, in any notation, such as
+ * `9.007199254740992e15`.
+ */
 function listSentIntegers({ operation, texts, request }: Entry): readonly bigint[] {
   const values = (operation?.parameters ?? []).flatMap((parameter) =>
     readTexts(texts, parameter).map((text) => readJson(text)),
@@ -326,10 +328,13 @@ function isLarge(integer: bigint): boolean {
   return !Number.isSafeInteger(Number(integer));
 }
 
-/** Digits that languages print of a double by default. */
+/** Significant digits that languages print of a double by default. */
 const precisions = [6, 12, 14, 15, 16, 17];
 
-/** Whether rounding makes it of an integer: the same double, nearest single, or fewer digits. */
+/**
+ * Whether a number is a rounded form of an integer: the same double, the nearest single, or fewer
+ * digits.
+ */
 function isRounded(number: bigint, integer: bigint): boolean {
   const [rounded, double] = [Number(number), Number(integer)];
   return (

@@ -6,7 +6,7 @@ import { isSuccess } from './evidence.ts';
 import { type ClientEnd, type ClientFacts, isGoodEnd } from './log.ts';
 import { type RuleDraft, failed, findNode, notTested, passed } from './rule.ts';
 
-/** Rules about responses out of the ordinary, after which a client goes on. */
+/** Rules about unusual responses, after which a client must continue. */
 export function* responseRules({ resources }: Contract): Generator<RuleDraft> {
   const resource = resources.find(({ parents }) => parents.length === 0);
   if (resource === undefined) return;
@@ -72,7 +72,7 @@ function unplayed(shown: string): string {
   return `no scenario ran in which ${shown}`;
 }
 
-/** Whether a schema lists the texts that it takes. */
+/** Whether a schema has `enum` or `const` for strings. */
 function isListed(node: SchemaNode): boolean {
   return node.shape().values?.every((value) => typeof value === 'string') ?? false;
 }
@@ -84,10 +84,10 @@ function hasObject(body: Body): boolean {
 }
 
 /**
- * How a rule is judged by the end of the command in the scenario that shows it, and which clients are
- * exempt: those that come to a good end there, though they get no such response.
+ * Judges a rule by how the command ended in the scenario that shows it. Exempts clients that
+ * succeed there although they get no such response.
  *
- * @param isOdd whether the body of a success is one that the rule is about
+ * @param isOdd whether the body of a successful response is one that the rule is about
  */
 function shownIn(
   scenario: string,

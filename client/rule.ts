@@ -4,13 +4,13 @@ import type { ResponseContract } from '../contract/openapi/response.ts';
 import type { SchemaNode } from '../contract/schema/schema-node.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Stable, as ids of requirements are; those of a deprecated operation have its id in them. */
+/** Stable, like ids of requirements; rules about a deprecated operation include its id. */
 export type RuleId = `client/${string}`;
 
-/** One thing that a client can be held to, in the form of a requirement for the reports. */
+/** A requirement for clients, in the form of a requirement for the reports. */
 export interface ClientRule extends Requirement {
   readonly id: RuleId;
-  /** How it is judged: what counts, and what is let pass. One sentence or more, for people. */
+  /** How it is judged: what counts as a breach, and what is tolerated. Sentences for people. */
   readonly measure: string;
 }
 
@@ -18,35 +18,42 @@ export interface ClientRule extends Requirement {
 export interface RuleDraft extends Omit<ClientRule, 'operation' | 'subject' | 'section'> {
   readonly operation?: string;
   readonly judge: (evidence: Evidence) => Iterable<RuleFinding>;
-  /** Why it is not tested where no request speaks of it. Follows "since". */
+  /** Why it is not tested if no request shows it. Completes a sentence with "since". */
   readonly unreached: string;
-  /** What a client does so that it is tested. Follows "it has to". */
+  /** What a client must do so that it is tested. Follows "it must". */
   readonly needs: string;
   readonly exemption?: Exemption;
 }
 
-/** Clients that a rule does not apply to. */
 export interface Exemption {
   /** Follows "it does not apply to". */
   readonly client: string;
-  /** The scenario in which the rule would show. The client is exempt only if its command ended there by itself. */
+  /**
+   * The scenario in which a breach would show. The client is exempt only if its command ended there
+   * by itself.
+   */
   readonly scenario: string;
   readonly isExempt: (evidence: Evidence) => boolean;
 }
 
-/** A rule passed or failed once, or why the log cannot tell. Many become one verdict. */
+/**
+ * One pass or failure of a rule, or why the log does not show it. All findings together make the
+ * verdict.
+ */
 export type RuleFinding =
   | { readonly kind: 'passed'; readonly exchange: number }
   | {
       readonly kind: 'failed';
       readonly exchange: number;
-      /** Earlier exchanges without which the breach cannot be seen. */
+      /** Earlier exchanges that are needed to see the breach. */
       readonly others: readonly number[];
       readonly expected: string;
       readonly received: string;
     }
   | { readonly kind: 'not-tested'; readonly reason: string }
-  /** Nobody can say whether the client breaks the rule: it is not passed, whatever else is. */
+  /**
+   * It is uncertain whether the client breaks the rule: it does not pass, whatever else is found.
+   */
   | { readonly kind: 'doubtful'; readonly reason: string; readonly isUndecided?: true };
 
 export function passed(exchange: number): RuleFinding {
@@ -66,13 +73,13 @@ export function notTested(reason: string): RuleFinding {
   return { kind: 'not-tested', reason };
 }
 
-/** A request came so soon after a response that the client may or may not have known it. */
+/** A request arrived so soon after a response that the client may not have known it. */
 export function doubtful(exchange: number, other: number): RuleFinding {
   const reason = `only the tolerance excuses request ${exchange}, which came so soon after the response to request ${other} that the client may not have known it yet`;
   return { kind: 'doubtful', reason };
 }
 
-/** The first response that operations document for a status. */
+/** The first response that any operation documents for a status. */
 export function findResponse(
   { operations }: Contract,
   status: string,
@@ -82,7 +89,7 @@ export function findResponse(
     .find((response) => response.status === status);
 }
 
-/** The first wanted node among a schema, its members and items; recursion ends at a repetition. */
+/** The first matching node among a schema, its properties and items. Stops at recursion. */
 export function findNode(
   node: SchemaNode,
   isWanted: (node: SchemaNode) => boolean,

@@ -33,10 +33,10 @@ import {
 import { lostOutcome, operationIdAt, relativeTarget } from './log.ts';
 import type { Scenario, Step } from './scenarios.ts';
 
-/** Requests of a client that are recorded in one scenario, at most. */
+/** Most requests of a client that are recorded in one scenario. */
 export const mostClientRequests = 5000;
 
-/** Bytes of request and response bodies that are recorded, at most. */
+/** Most bytes of request and response bodies that are recorded. */
 export const mostClientBytes = 32 * 1024 * 1024;
 
 /** Length of a ban in seconds: long enough to be noticed, short enough to wait for. */
@@ -51,10 +51,10 @@ export interface OpenScenario extends AsyncDisposable {
 }
 
 /**
- * Opens a scenario on a port of its own, so that also a request without the key is known to be of it.
- * There is no control interface: a client is not to help itself. Rejects with the system's error.
+ * Opens a scenario on its own port, so that requests without the key can be assigned to it. It has
+ * no control interface, which clients could use. Rejects with the system's error.
  *
- * @param port 0 for a free one
+ * @param port 0 for any free port
  */
 export async function openScenario(
   contract: Contract,
@@ -69,9 +69,9 @@ export async function openScenario(
 }
 
 /**
- * Sets a scenario up on a mock of its own: it can be played again.
+ * Sets up a scenario on its own mock, so that it can be replayed.
  *
- * @param plan the name of the key's plan; undefined in documents without any
+ * @param plan the name of the key's plan; undefined in documents without plans
  */
 export async function setUpScenario(
   contract: Contract,
@@ -110,13 +110,13 @@ interface Connection {
 }
 
 /**
- * Smallest difference between two times of connections, in milliseconds. A double can still
- * represent it.
+ * Smallest difference between two times of connections, in milliseconds, that a double can
+ * represent.
  */
 const least = 0.001;
 
 /**
- * The mock as one client sees it in one scenario, independent of ports. Plays the scenario and
+ * The mock as one client sees it in one scenario, independent of ports. Runs the scenario and
  * records each request without the key. Times are the sandbox's, in milliseconds since 1970.
  */
 export class ScenarioRun {
@@ -171,7 +171,7 @@ export class ScenarioRun {
     return this.#over.signal;
   }
 
-  /** @param instant when it came in, by the clock of the mock; now where it is left out */
+  /** @param instant arrival time, by the clock of the mock. Default: now */
   handle(request: MockRequest, instant?: number): MockResponse {
     this.#clock.tick(instant);
     const { headers, content } = request;
@@ -278,7 +278,7 @@ export class ScenarioRun {
     const shown = relativeTarget(target, this.contract.basePath);
     const query = shown.split('?')[1] ?? '';
     const { use, secret = '' } = readSentCredential(this.contract, headers, query, this.key);
-    // Placeholders for a missing key are worthless as secrets, and worth showing.
+    // Placeholders such as `undefined` are not secret, and worth showing.
     const redactSecret = createRedaction(/^(undefined|null)$/.test(secret) ? '' : secret);
     const hide: Redact = (text) => redactSecret(this.redact(text));
     const isRead = content !== undefined && content !== 'too-large';
@@ -347,7 +347,7 @@ function alterResponse(response: MockResponse, alter: Scenario['alter']): MockRe
 }
 
 /**
- * Classifies the credential of a request by the key that its sender was given. `secret`: another
+ * Classifies the credential of a request by the key that the client was given. `secret`: another
  * key, which must not be logged because it may be valid elsewhere.
  */
 function readSentCredential(
@@ -361,7 +361,7 @@ function readSentCredential(
   if (proof === undefined || proof.kind === 'missing') return { use: 'missing' };
   if (proof.kind === 'key')
     return proof.key === key ? { use: 'valid' } : { use: 'invalid', secret: proof.key };
-  // A scheme and something: of another scheme, or no token (RFC 9110 section 11.4).
+  // A scheme and a value: another scheme, or not a token (RFC 9110 section 11.4).
   const [, scheme = '', rest = ''] =
     /^(\S*)\s*(.*)$/s.exec(String(headers['authorization']).trim()) ?? [];
   const use = scheme.toLowerCase() === 'bearer' ? 'invalid' : 'other-scheme';

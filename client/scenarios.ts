@@ -11,38 +11,38 @@ import type { SchemaNode } from '../contract/schema/schema-node.ts';
 import type { FaultRule } from '../mock/index.ts';
 
 /**
- * What a client goes through: what the service is like for it, and what happens while it works. A
- * value; the rules judge what the client sends meanwhile.
+ * A scenario for a client: the state of the service, and what happens while the client works. Plain
+ * data; the rules judge what the client sends.
  */
 export interface Scenario {
-  /** Kebab-case, stable: it is in logs and reports, and in the environment of the client. */
+  /** Kebab-case and stable, because it is in logs, reports and the environment of the client. */
   readonly id: string;
   readonly sentence: string;
   readonly start: Step;
   /** What happens just before a request is answered, by the number of the request, from 1. */
   readonly steps: ReadonlyMap<number, Step>;
-  /** The JSON body of a response as it is sent, in place of the service's. */
+  /** Changes the JSON body of a response before it is sent. */
   readonly alter: ((body: JsonValue) => JsonValue) | undefined;
-  /** The client is to end with exit code 0 all the same. */
+  /** Whether a correct client ends with exit code 0. */
   readonly mustSucceed: boolean;
 }
 
-/** A change of the service. What is left out stays as it is. */
+/** A change of the service. Members that are left out stay as they are. */
 export interface Step {
-  /** The items of each collection, made of those that there are. */
+  /** The items of each collection, made from the existing ones. */
   readonly items?: (items: readonly JsonObject[], resource: Resource) => readonly JsonObject[];
-  /** Choices by the kind of the open question. */
+  /** Choices, by the kind of the open question. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly faults?: readonly FaultRule[];
-  /** Requests that are left of the shortest window, and when it ends. */
+  /** Requests left in the shortest window, and when it ends. */
   readonly quota?: { readonly left: number; readonly seconds: number };
-  /** The key is banned for so long. */
+  /** Bans the key for this long. */
   readonly banSeconds?: number;
-  /** The time is this from now on, ISO 8601. */
+  /** Sets the time, ISO 8601. */
   readonly now?: string;
 }
 
-/** What is out of the ordinary in a scenario. */
+/** The unusual parts of a scenario. */
 type Draft = Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>;
 
 const usual: Omit<Scenario, 'id' | 'sentence'> = {
@@ -52,13 +52,13 @@ const usual: Omit<Scenario, 'id' | 'sentence'> = {
   mustSucceed: true,
 };
 
-/** All scenarios that can happen under a contract, in a fixed order. */
+/** All scenarios that are possible with a contract, in a fixed order. */
 export function listScenarios(contract: Contract): readonly Scenario[] {
   const drafts = [listFailures, listLimits, listResponses, listInventories, listSunsets];
   return drafts.flatMap((list) => [...list(contract)]).map((draft) => ({ ...usual, ...draft }));
 }
 
-/** A usual day, and failures of the service and the network. */
+/** Normal operation, and failures of the service and the network. */
 function* listFailures({ resources }: Contract): Generator<Draft> {
   const creations = resources.flatMap(({ create }) => create ?? []);
   const [create] = creations;
@@ -73,7 +73,7 @@ function* listFailures({ resources }: Contract): Generator<Draft> {
     steps: new Map([[2, { faults: [{ status: 401 }] }]]),
     mustSucceed: false,
   };
-  // A service may know more than the document says, such as which categories there are.
+  // A service may know more than the document says, such as which categories exist.
   if (refusing !== undefined)
     yield {
       id: 'refused-body',
@@ -111,17 +111,19 @@ function* listFailures({ resources }: Contract): Generator<Draft> {
 }
 
 /**
- * A window that was spent by others with the same key, so that no count could have warned the
- * client. It ends a little before `Retry-After` says, so that a client that waits exactly that long
- * is let in.
+ * A window that other clients with the same key have used up, so that no header could have warned
+ * this client. It ends slightly before `Retry-After` says, so that a client that waits exactly that
+ * long is let in.
  */
 function spentFor(seconds: number): Step {
   return { quota: { left: 0, seconds: seconds - 0.05 } };
 }
 
-/** Waits are one to three seconds: `Retry-After` has no smaller unit. A client may give up. */
+/**
+ * Waits are one to three seconds, because `Retry-After` has no smaller unit. A client may give up.
+ */
 function* listLimits({ rateLimit, openQuestions }: Contract): Generator<Draft> {
-  // Without plans there is nothing to limit by.
+  // Without plans there is no limit.
   if (rateLimit === undefined || rateLimit.plans.length === 0) return;
   const mustSucceed = false;
   yield {
@@ -162,10 +164,10 @@ function* listLimits({ rateLimit, openQuestions }: Contract): Generator<Draft> {
   };
 }
 
-/** Of each kind of value one, so that a client that maps fields one by one meets them all. */
+/** One field of each JSON type, so that a client that maps fields one by one meets them all. */
 const added: JsonObject = { 'x-added': 'a text', 'x-nested': { added: [1, null, true] } };
 
-/** Answers that a client has to be able to read. */
+/** Unusual responses that a client must be able to read. */
 function* listResponses({ resources }: Contract): Generator<Draft> {
   const addFields = (value: JsonValue): JsonValue => {
     if (isJsonArray(value)) return value.map(addFields);
@@ -188,7 +190,7 @@ function* listResponses({ resources }: Contract): Generator<Draft> {
       ? { ...value, [name]: 'reserved-by-somebody' }
       : value;
   };
-  // Another value than those listed breaks the contract; yet services grow.
+  // An unlisted value breaks the contract, but services add values over time.
   yield {
     id: 'unknown-value',
     sentence: `Every ${name} in a response is one that the document does not list. This breaks the contract.`,
@@ -197,7 +199,7 @@ function* listResponses({ resources }: Contract): Generator<Draft> {
   };
 }
 
-/** Inventories out of the ordinary. */
+/** Unusual inventories. */
 function* listInventories(contract: Contract): Generator<Draft> {
   const resources = contract.resources.filter(({ parents }) => parents.length === 0);
   const large = resources.find(({ item }) => largeMembers(item).length > 0);
@@ -233,7 +235,7 @@ function largeMembers(item: SchemaNode): readonly string[] {
   );
 }
 
-/** Odd numbers, which a double rounds to even ones; another for each member. */
+/** Odd numbers, which a double rounds to even ones; a different one for each member. */
 function enlarge(value: JsonObject, item: SchemaNode, index: bigint): JsonObject {
   const members = largeMembers(item).filter((name) => value[name] !== undefined);
   const numbers = members.map((name, place): [string, JsonValue] => [
@@ -243,7 +245,7 @@ function enlarge(value: JsonObject, item: SchemaNode, index: bigint): JsonObject
   return { ...value, ...Object.fromEntries(numbers) };
 }
 
-/** Half as many again as the longest list. Ids are left to the service. */
+/** 1.5 times as many items as the longest list. The service assigns the ids. */
 function fill(items: readonly JsonObject[], { idPlace, limit }: Resource): readonly JsonObject[] {
   const length = Math.ceil((limit?.maximum ?? 100) * 1.5);
   const bare = items.map((item) => withoutMember(item, idPlace));
@@ -253,7 +255,7 @@ function fill(items: readonly JsonObject[], { idPlace, limit }: Resource): reado
   );
 }
 
-/** The last days of deprecated operations, and those after them. */
+/** The time just before and after the removal of deprecated operations. */
 function* listSunsets({ operations }: Contract): Generator<Draft> {
   const last = operations
     .flatMap(({ deprecation }) => deprecation?.sunset ?? [])

@@ -4,12 +4,13 @@ import { type VisibleText, joinShown, reshape, show, showLine } from '../page/vi
 import { viewCauses, type CauseView } from './cause/causes.ts';
 import { describeVerdict, listWaiverFaults } from './model/summary.ts';
 
-/** GitHub shows so many errors of a step. */
+/** Most errors of a step that GitHub shows. */
 const most = 10;
 
 /**
- * Workflow commands of GitHub Actions: one error a line for why the run is inconclusive, for each waiver
- * that fails it, and for each cause of failures. Of more than ten the last says how many are not shown.
+ * Workflow commands of GitHub Actions: one error for the reason why the run is inconclusive, one
+ * for each waiver that fails it, and one for each cause of failures. The tenth of more than ten
+ * says how many are not shown.
  */
 export function renderAnnotations(report: Report, contract: Contract): VisibleText {
   const failures = viewCauses(report, contract).failed.map(renderAnnotation);
@@ -45,14 +46,14 @@ function renderAnnotation({ sentence, failure, effects }: CauseView): VisibleTex
   return show`::error title=${escapeProperty(showLine(requirement.id))}::${escapeData(joinShown(lines, '\n'))}`;
 }
 
-/** A text as the message of a workflow command: in one line, its percent signs escaped. */
+/** Escapes a text as the message of a workflow command, in one line. */
 function escapeData(text: VisibleText): VisibleText {
   return reshape(text, (data) =>
     data.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'),
   );
 }
 
-/** A text as the property of a workflow command, where colons and commas separate. */
+/** Escapes a text as a property of a workflow command, where colons and commas separate. */
 function escapeProperty(text: VisibleText): VisibleText {
   return reshape(escapeData(text), (value) => value.replaceAll(':', '%3A').replaceAll(',', '%2C'));
 }

@@ -67,13 +67,13 @@ const side = openVariants(
 const observations = someOf(openObject({ choice, choices, evidence: text }));
 
 const shown = openObject({
-  shown: described(text, 'The status, or of a member `as sent`, `left out` or its value.'),
+  shown: described(text, 'The status, or for a member `as sent`, `left out` or its value.'),
   exchange: described(count, 'Position in the log of that side, from 0.'),
 });
 
 const { level, sentence, pointer, section } = requirement;
 
-/** What `diff --json` prints: what writes it, and is published as `docs/diff.schema.json`. */
+/** What `diff --json` prints. This codec writes it, and docs/diff.schema.json is made from it. */
 const comparisonFile = openObject({
   format: oneOf(['petstore-comparison/1']),
   outcome: described(
@@ -149,7 +149,7 @@ export function composeComparisonSchema(): JsonObject {
   );
 }
 
-/** A comparison as JSON, indented. It holds the members of the format and no others, and no key. */
+/** A comparison as indented JSON. Contains only the members of the format, and no key. */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
   const { reports, failures, responses, oneSided } = comparison;
   const document: TypeOf<typeof comparisonFile> = {

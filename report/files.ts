@@ -6,18 +6,18 @@ import { listJsonPieces } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** A file whose text may be too long for one: its pieces are made as they are asked for, once. */
+/** A file that may be longer than a string can be: its pieces are made lazily, once. */
 export interface LongReportFile {
   readonly name: string;
   readonly pieces: Iterable<string>;
 }
 
-/** The file that holds all that was sent: the others name the requests of a replay by it. */
+/** The file with all requests. The other formats refer to it in replay lines. */
 export const reportFileName = 'report.json';
 
 type Render = (report: Report, contract: Contract, reportFile: string) => Iterable<string>;
 
-/** What `--report` writes, by name. */
+/** The files that `--report` writes, by name. */
 const renderers: ReadonlyMap<string, Render> = new Map([
   [reportFileName, listJsonPieces],
   ['report.html', (...given) => [renderHtml(...given)]],
@@ -28,11 +28,11 @@ const renderers: ReadonlyMap<string, Render> = new Map([
 
 export const reportFileNames: readonly string[] = [...renderers.keys()];
 
-/** All files of a report, as `--report` writes them into a folder. No key is in them. */
+/** All files of a report, as `--report` writes them into a folder. They contain no key. */
 export function listReportFiles(report: Report, contract: Contract): readonly LongReportFile[] {
   return [...renderers].map(([name, render]) => ({
     name,
-    // One that cannot be rendered does not keep the others from it.
+    // A format that fails to render does not prevent the others.
     pieces: {
       [Symbol.iterator]: () => render(report, contract, reportFileName)[Symbol.iterator](),
     },

@@ -35,13 +35,13 @@ export function listHarPieces(report: Report, contract: Contract): Iterable<stri
   return renderPieces({ log }, 2, entries);
 }
 
-/** Milliseconds by which a clock was moved, by the exchange after it. */
+/** Milliseconds by which a clock was moved, by the index of the next exchange. */
 function placeMoves(report: Report): ReadonlyMap<number, number> {
   const waits = (report.run.times?.clockMoved ?? 0) > 0 ? (report.run.times?.waits ?? []) : [];
   return new Map(waits.map(({ before, milliseconds }) => [before, milliseconds]));
 }
 
-/** `moved`: milliseconds by which the clock was moved until then: they did not pass. */
+/** `moved`: total milliseconds by which the clock was moved so far, which did not really pass. */
 function renderEntry(
   exchange: Exchange,
   moved: number,
@@ -64,7 +64,7 @@ function renderEntry(
   };
 }
 
-/** The archive's entry for a request without a response: browsers write status 0. */
+/** The entry for a missing response: browsers write status 0. */
 const unanswered: ReceivedResponse = { status: 0, headers: [], body: '', utf8: true };
 
 function renderRequest(request: SentRequest, baseUrl: string, contract: Contract): object {
@@ -84,7 +84,7 @@ function renderRequest(request: SentRequest, baseUrl: string, contract: Contract
   };
 }
 
-/** The header that carried the credential, with what replaces a key. */
+/** The header with the credential, in which a placeholder replaces the key. */
 function listCredentials(request: SentRequest, contract: Contract): Pairs {
   const operation = operationOf(contract, request.operation);
   if (operation === undefined || request.credential === 'missing') return [];

@@ -44,7 +44,7 @@ export const requirement = {
   operation: described(text, '`*` for a requirement of the whole service.'),
   level: described(
     oneOf(['must', 'should', 'open']),
-    '`should` is reported and fails no one; `open`: the document is silent.',
+    '`should` is reported but does not fail the run; `open`: the document leaves it open.',
   ),
   sentence: text,
   pointer: annotate(text, { description: 'JSON pointer into the document.', pattern: '^#' }),
@@ -62,9 +62,9 @@ export const choices = described(
 );
 
 /**
- * What a verdict of each kind says beside its requirement.
+ * The members of each kind of verdict, besides its requirement.
  *
- * @param exchanges how many there are to be named
+ * @param exchanges number of exchanges that indexes may refer to
  */
 function evidenceWithin(exchanges: number) {
   const index = refine(count, (each) => each < exchanges, 'the index of an exchange');
@@ -82,11 +82,14 @@ function evidenceWithin(exchanges: number) {
     at: optional(
       described(
         text,
-        'JSON pointer to the value that is wrong, in the body of the response. Left out where it is no single one.',
+        'JSON pointer to the wrong value in the body of the response. Left out if there is no single one.',
       ),
     ),
     before: optional(
-      described(text, 'The same in the response of the first of the others, to the value before.'),
+      described(
+        text,
+        'The same for the previous value, in the response of the first of the others.',
+      ),
     ),
   };
   const failures = someOf(
@@ -99,7 +102,7 @@ function evidenceWithin(exchanges: number) {
       shrunkFrom: optional(
         described(
           openObject(mismatch),
-          'The failure as it was found first, where this one is a smaller one that was looked for.',
+          'The original failure, if this one is a reduced counterexample.',
         ),
       ),
     }),
@@ -125,7 +128,7 @@ function evidenceWithin(exchanges: number) {
 const cause = openObject({
   kind: described(
     causeKind,
-    'What explains the failures, such as `crash`; `requirement` where nothing but the requirement does.',
+    'What explains the failures, such as `crash`; `requirement` if nothing beyond the requirement does.',
   ),
   sentence: described(text, 'The fact, for people.'),
   exchanges: described(list(count), 'The exchanges of the fact.'),
@@ -144,7 +147,7 @@ const cause = openObject({
   ),
 });
 
-/** `report.json`: what writes it, reads it, and is published as `docs/report.schema.json`. */
+/** `report.json`. This codec writes and reads it, and docs/report.schema.json is made from it. */
 function reportFile(exchanges = Infinity) {
   return openObject({
     format: oneOf(['petstore-conformance-report/1']),
@@ -193,8 +196,8 @@ export function composeReportSchema(): JsonObject {
 }
 
 /**
- * A report as JSON, indented. It holds the members of the format and no others, so that what the suite
- * keeps for itself does not become part of it. Holds no key.
+ * A report as indented JSON. Contains only the members of the format, so that internal members of
+ * the suite do not become part of it. Contains no key.
  */
 export function renderJsonReport(report: Report, contract?: Contract): string {
   return [...listJsonPieces(report, contract)].join('');
@@ -207,9 +210,9 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
 
 type ReportFile = TypeOf<ReturnType<typeof reportFile>>;
 
-/** The document of `renderJsonReport`, with an empty list in the place of its exchanges. */
+/** The report as `renderJsonReport` writes it, with an empty list in place of its exchanges. */
 export function describeReport(report: Report, contract?: Contract): JsonObject {
-  // Members that are there and undefined are left out, as `optional` does.
+  // Undefined members are removed, as `optional` does.
   const file: ReportFile = Object({
     ...report,
     verdicts: report.verdicts.map(describeVerdict),
@@ -231,12 +234,12 @@ function describeVerdict({ requirement: about, kind, ...evidence }: Verdict): ob
   };
 }
 
-/** The choice that an observation fits; undefined where that is none or several. */
+/** The single choice that an observation fits; undefined for none or several. */
 export function soleChoice({ choices: [first, ...others] }: Observation): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-/** The causes of the failures, the deepest first; failures are named by their exchange. */
+/** The causes of the failures, the deepest first. Failures are given by their exchange. */
 function describeCauses(report: Report, contract: Contract): ReportFile['causes'] {
   return causesIn(report, contract).map(({ kind, fact, sentence, exchanges, findings }) => ({
     kind,
@@ -251,14 +254,15 @@ function describeCauses(report: Report, contract: Contract): ReportFile['causes'
 }
 
 /**
- * Reads a `report.json`, as `renderJsonReport` writes it, against the document that is at hand: its
- * requirements are taken from there, those that it does not have from the file. What the file says of
- * itself is not believed where its verdicts say otherwise.
- * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
+ * Reads a `report.json` written by `renderJsonReport`. Takes requirements from the given document,
+ * and those that it does not have from the file. Verdicts take precedence over summaries in the
+ * file that contradict them.
+ *
+ * @throws {PetstoreError} with code `shape`, for the first error
  */
 export function readJsonReport(value: JsonValue, contract: Contract): Report {
   const given = codec.jsonObject.read(value, '');
-  // What is not a report at all is refused by its first members.
+  // A file that is not a report at all is rejected by its first members.
   if (given['exchanges'] === undefined) reportFile().read({ ...given, exchanges: [] }, '');
   const exchanges = exchangeLog.read(given['exchanges'] ?? null, '/exchanges');
   const { causes: _causes, ...found } = reportFile(exchanges.length).read(
@@ -289,7 +293,7 @@ export function readJsonReport(value: JsonValue, contract: Contract): Report {
 
 type Entry = ReportFile['verdicts'][number];
 
-/** A document that has changed since may not have it any more; nothing but the text is known then. */
+/** A newer document may no longer have the requirement; then only its text is known. */
 function requirementOf(
   { id, family, operation, level, sentence, pointer, section }: Entry,
   contract: Contract,

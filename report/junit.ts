@@ -15,7 +15,7 @@ interface Suite {
 
 interface Case {
   readonly name: string;
-  /** An element of the case; undefined where there is nothing to say. */
+  /** An XML element of the case; undefined if there is none. */
   readonly result: Result | undefined;
 }
 
@@ -27,13 +27,12 @@ interface Result {
 }
 
 /**
- * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
- * requirement. A failed requirement is a failure, one that was not tested is skipped with its reason;
- * what a target does where the contract is silent, and advice, is in the output of a case that
- * passes. Where the run is inconclusive, one more case is an error that says why; where waivers fail
- * it, one more case is a failure that names them. Holds no key.
+ * A report in the JUnit format that CI servers read: a suite per operation, a case per requirement.
+ * A failed requirement is a failure; an untested one is skipped with its reason; open questions and
+ * recommendations are in the output of passed cases. An inconclusive run adds a case with an error,
+ * and waivers that fail the run add a case with a failure. Contains no key.
  *
- * @param reportFile path of the `report.json` that holds the requests of replays, if one does
+ * @param reportFile path of the `report.json` to which replay lines refer, if there is one
  */
 export function renderJunit(report: Report, contract: Contract, reportFile?: string): string {
   const { run, verdicts, exchanges } = report;
@@ -74,13 +73,13 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
   return `${lines.join('\n')}\n`;
 }
 
-/** What is wrong with the run as a whole, each as a suite of one case. */
+/** Problems of the run as a whole, each as a suite of one case. */
 function listSuitesOfRun(report: Report): Suite[] {
   const suites: Suite[] = [];
   const add = (name: string, of: string, result: Result, milliseconds = 0): void => {
     suites.push({ name, milliseconds, cases: [{ name: of, result }] });
   };
-  // Skipped cases alone would look like a run in which all is well.
+  // If all cases were skipped, CI servers would show success.
   if (report.outcome === 'inconclusive') {
     const message = describeVerdict(report);
     const error = { element: 'error', message, type: 'inconclusive', text: message } as const;
@@ -163,7 +162,7 @@ function countResults(cases: readonly Case[]) {
   };
 }
 
-/** Single requirements take no time of their own: many are judged from one response. */
+/** Cases have no duration, because many requirements are judged from one response. */
 function renderSuite({ name, milliseconds, cases }: Suite, timestamp: string): readonly string[] {
   const head = { name, ...countResults(cases), time: seconds(milliseconds), timestamp };
   const lines = cases.flatMap(({ name: own, result }) => {
@@ -189,7 +188,7 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** Markup is escaped, and characters that XML 1.0 does not allow (section 2.2) shown as escapes. */
+/** Escapes markup, and characters that XML 1.0 does not allow (section 2.2). */
 function escapeXml(text: string): string {
   return showText(text)
     .replaceAll('&', '&amp;')

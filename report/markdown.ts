@@ -15,9 +15,9 @@ import { countOf } from '../page/view/count.ts';
 import { showLine } from '../page/view/visible.ts';
 
 /**
- * A report in GitHub's Markdown, for the summary of a job. Holds no key.
+ * A report in GitHub's Markdown, for the summary of a job. Contains no key.
  *
- * @param reportFile path of the `report.json` that holds the requests of replays, if one does
+ * @param reportFile path of the `report.json` to which replay lines refer, if there is one
  */
 export function renderMarkdown(report: Report, contract: Contract, reportFile?: string): string {
   const { plan } = report.target;
@@ -113,7 +113,7 @@ function renderRow(cells: readonly string[]): string {
   return `| ${escaped.join(' | ')} |`;
 }
 
-/** Lines as a block of code, with a fence longer than any run of backticks in it. */
+/** Lines as a code block. The fence is longer than any run of backticks in them. */
 function fence(language: string, lines: readonly string[]): string {
   const text = lines.join('\n');
   let longest = 2;
@@ -123,8 +123,8 @@ function fence(language: string, lines: readonly string[]): string {
 }
 
 /**
- * A text in which Markdown and HTML find nothing to act on (CommonMark section 2.4) but what is between
- * two backticks: that is code, in which nothing else acts (section 6.1).
+ * Escapes a text for Markdown and HTML (CommonMark section 2.4), except code between two backticks
+ * (section 6.1).
  */
 function escapeMarkdown(text: string, escapeCode = (code: string): string => code): string {
   const parts = showLine(text).split(/(`[^`]+`)/);

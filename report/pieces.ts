@@ -1,11 +1,12 @@
 import { showJson } from '../page/view/visible.ts';
 
 /**
- * A JSON document, indented as `JSON.stringify` does with 2, in pieces: a log of many exchanges is
- * longer than one text can be. Invisible characters are escaped, so that a terminal can show it.
+ * Renders a JSON document in pieces, indented as by `JSON.stringify` with 2, because a long log
+ * exceeds the maximum length of a string. Escapes invisible characters, so that a terminal can show
+ * it.
  *
  * @param document with an empty list as the last of all its values
- * @param depth objects that the list is in
+ * @param depth nesting depth of the list
  * @param entries the items of the list
  */
 export function* renderPieces(

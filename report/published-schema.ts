@@ -2,8 +2,8 @@ import * as codec from '../contract/json/codec.ts';
 import type { JsonObject } from '../contract/json/value.ts';
 
 /**
- * The published JSON Schema of what a codec writes. Members may be added within a format: a schema of
- * today has to accept them.
+ * The published JSON Schema of a codec. Members may be added within a format version, so today's
+ * schema must accept unknown ones.
  *
  * @param definitions codecs for `$defs`, by their names there
  */
@@ -33,7 +33,7 @@ export function composeSchema(
   };
 }
 
-/** A list that is not empty where it is written. */
+/** A list that is never written empty. */
 export function someOf<T>(each: codec.Codec<T>): codec.Codec<readonly T[]> {
   return codec.annotate(codec.list(each), { minItems: 1 });
 }

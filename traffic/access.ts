@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { findForeignPage, isLoopback, isOwnHost } from '../contract/http/address.ts';
 
-/** Why a request is not passed on. */
+/** Why a request is not forwarded. */
 export interface Refused {
   readonly status: 403 | 404;
   readonly title: string;
 }
 
 /**
- * Why a request must not reach the target: it is not below the base path, or no program of the user
- * sent it. The target sees a connection from this machine and its own name as `Host`, so it cannot
- * find out by itself.
+ * Rejects requests that must not reach the target: those not below the base path, and those that
+ * come from a foreign web page. The target cannot detect the latter, because it sees a connection
+ * from this machine with its own name as `Host`.
  */
 export function refuseRequest(
   { url = '/', headers, socket }: IncomingMessage,
@@ -19,7 +19,7 @@ export function refuseRequest(
   if (!isBelow(basePath, pathOf(url).split(/[?#]/, 1)[0] ?? ''))
     return {
       status: 404,
-      title: `The proxy forwards only requests below ${basePath}/, and none to the control interface of a mock.`,
+      title: `The proxy only forwards requests below ${basePath}/, and none to the control interface of a mock.`,
     };
   const { host } = headers;
   const isFromHere = isLoopback(socket.remoteAddress ?? '');
@@ -38,20 +38,20 @@ export function refuseRequest(
   return undefined;
 }
 
-/** Path and query of a request target; of one in absolute form, without the origin. */
+/** Path and query of a request target. Removes the origin of an absolute URL. */
 export function pathOf(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
 
-/** Pages that a development server of the user serves. */
+/** Pages of the user's own development server. */
 function isOwnOrigin(origin: string): boolean {
   return isOwnHost(URL.parse(origin)?.host ?? '');
 }
 
-/** Where every mock of this package has its control interface. */
+/** Path of the control interface of every mock. */
 const controlPath = '/_mock';
 
-/** True for a path that is below another however a server reads its dots and escapes. */
+/** True if a path is below another, however a server interprets its dot segments and escapes. */
 function isBelow(basePath: string, path: string): boolean {
   if (!startsWithPath(path, basePath)) return false;
   const settled = settle(path);
@@ -62,7 +62,7 @@ function startsWithPath(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`);
 }
 
-/** A path without escapes and dot segments. */
+/** Removes escapes and dot segments. */
 function settle(path: string): string {
   if (!/%|\\|\/[/.]/.test(path)) return path;
   const segments: string[] = [];

@@ -5,19 +5,16 @@ import { largest } from '../contract/list/list.ts';
 import { routerOf } from '../conformance/index.ts';
 import type { RecordedExchange } from './recorded.ts';
 
-/**
- * The target of an address relative to a base address: `/pets?limit=1`; undefined for one that is
- * not below it.
- */
+/** A URL relative to a base URL: `/pets?limit=1`; undefined if it is not below it. */
 export function relativeTarget(url: string, baseUrl: string): string | undefined {
   const rest = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : undefined;
   return rest !== undefined && /^[/?]/.test(rest) ? rest : undefined;
 }
 
 /**
- * The base address of the service in a recording: a server of the document that is in it, else
- * the origin with most requests that the document describes; undefined where there is none. The
- * path of the first server is taken as the base path (OpenAPI 3.1, Server Object).
+ * The base URL of the service in a recording: a server of the document that occurs in it, else the
+ * origin with most requests that the document describes; undefined if there is none. The path of
+ * the first server is used as the base path (OpenAPI 3.1, Server Object).
  */
 export function inferBaseUrl(
   contract: Contract,
@@ -26,7 +23,10 @@ export function inferBaseUrl(
   return findBase(contract, exchanges, (origin) => [origin + contract.basePath]);
 }
 
-/** As `inferBaseUrl`, else below any other path: good for a guess, and not for a verdict. */
+/**
+ * Like `inferBaseUrl`, but also tries any other base path. Good enough for a guess, not for a
+ * verdict.
+ */
 export function inferAnyBaseUrl(
   contract: Contract,
   exchanges: readonly RecordedExchange[],
@@ -61,7 +61,7 @@ function findBase(
   return found.find(([base, count]) => rank(base, count) === most)?.[0];
 }
 
-/** The absolute addresses of the document's servers, without templates. */
+/** The absolute URLs of the document's servers, without templates. */
 function listServers({ document }: Contract): readonly string[] {
   const servers = document['servers'];
   if (!Array.isArray(servers)) return [];

@@ -15,7 +15,7 @@ import {
 
 const { flag, list, number, openObject, optional, orUndefined, text } = codec;
 
-/** A member that tools leave out, set to null, or give another form: undefined then. */
+/** A member that tools omit, set to null or write in another form: then undefined. */
 function loose<T>(wanted: Codec<T>): codec.OptionalCodec<T | undefined> {
   return optional({
     read(value, at) {
@@ -32,10 +32,10 @@ function loose<T>(wanted: Codec<T>): codec.OptionalCodec<T | undefined> {
 
 const fields = optional(list(openObject({ name: text, value: loose(text) })));
 
-/** `_file`, of Playwright: the file beside the archive that has the body. */
+/** Playwright: the file next to the archive that contains the body. */
 const content = { text: loose(text), encoding: loose(text), _file: loose(text) };
 
-/** What is read of an entry: of the specification as little as it takes to judge. */
+/** The part of an entry that judging needs. */
 type HarEntry = TypeOf<typeof harEntry>;
 
 const harEntry = openObject({
@@ -50,18 +50,18 @@ const harEntry = openObject({
     ),
     bodySize: loose(number),
   }),
-  /** Some tools write none where none came. */
+  /** Some tools omit it if there was none. */
   response: optional(
     orUndefined(
       openObject({
-        /** Null where a browser never got one. */
+        /** Null if a browser never received one. */
         status: loose(number),
         headers: fields,
         content: loose(openObject({ ...content, size: loose(number) })),
         bodySize: loose(number),
-        /** Chromium: why no response came. */
+        /** Chromium: why no response arrived. */
         _error: loose(text),
-        /** Playwright: the same. */
+        /** The same of Playwright. */
         _failureText: loose(text),
       }),
     ),
@@ -69,7 +69,7 @@ const harEntry = openObject({
   /** Chromium: `disk`, `memory`. */
   _fromCache: loose(text),
   _fetchedViaServiceWorker: loose(flag),
-  /** Playwright: a route of the test answered. */
+  /** Playwright: a route of the test responded. */
   _wasFulfilled: loose(flag),
 });
 
@@ -79,13 +79,13 @@ const harFile = openObject({ log: openObject({ entries: list(harEntry) }) });
 export type AttachedBodies = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Reads the bodies that Playwright puts into files beside the archive (`_file`, with `content:
- * 'attach'`). Only files of the archive's own folder are read, as an archive may come from anybody;
- * those that are not there, and links, are missing.
+ * Reads bodies that Playwright stores in files next to the archive (`_file`, with `content:
+ * 'attach'`). Reads only files in the archive's own folder, because archives may be foreign.
+ * Missing files and links count as missing bodies.
  *
  * @param value the archive
  * @param file its path
- * @throws {PetstoreError} with code `shape` and its place, for what is not an archive
+ * @throws {PetstoreError} with code `shape` and its location, if it is not an archive
  */
 export async function loadAttachedBodies(value: JsonValue, file: string): Promise<AttachedBodies> {
   const bodies = new Map<string, Uint8Array>();
@@ -98,7 +98,7 @@ export async function loadAttachedBodies(value: JsonValue, file: string): Promis
   for (const name of new Set(names)) {
     if (name === undefined || !/^[\w-]+(\.[\w-]+)*$/.test(name)) continue;
     const path = join(dirname(file), name);
-    // A symbolic link is not a file here: it may lead out of the folder.
+    // Symbolic links are ignored, because they may lead out of the folder.
     const found = await lstat(path).catch(() => undefined);
     if (found?.isFile() !== true || found.size > left) continue;
     left -= found.size;
@@ -108,19 +108,18 @@ export async function loadAttachedBodies(value: JsonValue, file: string): Promis
 }
 
 /**
- * Reads an HTTP Archive 1.2 (HAR specification, "log"), as browsers, Playwright, k6, mitmproxy and
- * this package write it. Entries are put in the order of their times. What tools leave out is
- * missing in the result; only a method and an address must be there.
+ * Reads an HTTP Archive 1.2 (HAR specification, "log") of browsers, Playwright, k6, mitmproxy or
+ * this package. Sorts entries by time. Only the method and the URL are required.
  *
- * @throws {JsonSyntaxError} for what is no JSON
- * @throws {PetstoreError} with code `shape` and its place, for what is not an archive
+ * @throws {JsonSyntaxError} if it is not JSON
+ * @throws {PetstoreError} with code `shape` and its location, if it is not an archive
  */
 export function readHar(archive: string): readonly RecordedExchange[] {
-  // A byte order mark has to be ignored (HAR specification, "HAR Data Structure").
+  // A byte order mark must be ignored (HAR specification, "HAR Data Structure").
   return readHarValue(parseJson(archive.replace(/^\uFEFF/, '')));
 }
 
-/** As `readHar`, for a value that is parsed. `attached`: bodies in other files. */
+/** Like `readHar`, for a parsed value. `attached`: bodies in other files. */
 export function readHarValue(
   value: JsonValue,
   attached: AttachedBodies = new Map(),
@@ -135,7 +134,7 @@ function readEntry(entry: HarEntry, place: string, attached: AttachedBodies): Re
   const { request, response } = entry;
   const sentAt = Math.max(0, Date.parse(entry.startedDateTime ?? '') || 0);
   const requestHeaders = readHeaders(request.headers);
-  // The media type of a body may be with the body only.
+  // The media type may be given only with the body.
   const { mimeType = '' } = request.postData ?? {};
   if (mimeType !== '' && fieldOf(requestHeaders, 'content-type') === undefined)
     requestHeaders.push(['content-type', mimeType]);
@@ -159,31 +158,31 @@ function readEntry(entry: HarEntry, place: string, attached: AttachedBodies): Re
   };
 }
 
-/** Chromium puts the fields of one name into one value, line by line. */
+/** Chromium joins the values of one name with line feeds. */
 function readHeaders(
   found: HarEntry['request']['headers'] = [],
 ): (readonly [name: string, value: string])[] {
   return found.flatMap(({ name, value = '' }) =>
-    // Pseudo-headers of HTTP/2 are not fields (RFC 9113 section 8.3).
+    // Pseudo-headers of HTTP/2 are not header fields (RFC 9113 section 8.3).
     name.startsWith(':') ? [] : value.split('\n').map((line) => [name, line.trim()] as const),
   );
 }
 
-/** Status 0: the browser gave up, and seldom says why. */
+/** Status 0: the browser gave up, usually without a reason. */
 function explainMissing({ response }: HarEntry): string {
   const { _error: error, _failureText: failure } = response ?? {};
   const reason = error ?? failure;
   return `no response is recorded${reason ? ` (${reason})` : ''}`;
 }
 
-/** Why a response is not what the server sent; undefined where it is, as far as is known. */
+/** Why a response does not come from the server; undefined if it probably does. */
 function readForeign(entry: HarEntry, headers: RecordedHeaders): string | undefined {
   const { response, _fromCache: cache } = entry;
   const { _fetchedViaServiceWorker: isOfWorker, _wasFulfilled: isOfTest } = entry;
   if (cache) return `it came from the ${cache} cache of the browser`;
   if (isOfWorker === true) return 'a service worker responded to it';
   if (isOfTest === true) return 'the test responded to it';
-  // Chromium's own redirect to https:, for one.
+  // Such as Chromium's own redirect to https:.
   const reason = fieldOf(headers, 'non-authoritative-reason');
   if (reason !== undefined) return `the browser responded to it itself (${reason})`;
   const isEmpty = response?.bodySize === 0 && (response.content?.size ?? 0) > 0;
@@ -194,7 +193,7 @@ function readForeign(entry: HarEntry, headers: RecordedHeaders): string | undefi
 
 const unknown = (reason: string): RecordedBody => ({ kind: 'unknown', reason });
 
-/** The body of a request: `postData`. An archive may lack it, or have the parts of a form only. */
+/** The body of a request: `postData`. May be missing, or only have the parts of a form. */
 function readRequestBody(
   { method, postData, bodySize }: HarEntry['request'],
   headers: RecordedHeaders,
@@ -202,7 +201,7 @@ function readRequestBody(
 ): RecordedBody {
   const { params = [], _file: file } = postData ?? {};
   if (file !== undefined && !postData?.text) return readAttached(file, attached);
-  // Playwright empties the text if asked to omit bodies.
+  // With bodies omitted, Playwright writes an empty text.
   const isOmitted = postData?.text === '' && (params.length > 0 || Number(bodySize) > 0);
   if (postData?.text !== undefined && !isOmitted) {
     const isCoded = fieldOf(headers, 'content-encoding') !== undefined;
@@ -216,8 +215,8 @@ function readRequestBody(
 }
 
 /**
- * The body of a response: `content`, whose text has no content coding and is UTF-8 already (HAR
- * specification, "content"). `size` shows where a recorder cut it.
+ * The body of a response: `content`, whose text is decoded and in UTF-8 (HAR specification,
+ * "content"). `size` shows whether the recorder truncated it.
  */
 function readResponseBody(
   { request: { method }, response }: HarEntry,
@@ -234,7 +233,7 @@ function readResponseBody(
   return found?.size === 0 ? noBody : unknown('is not recorded');
 }
 
-/** Playwright writes what was received, without its content coding. */
+/** Playwright writes the body without its content coding. */
 function readAttached(name: string, attached: AttachedBodies): RecordedBody {
   const bytes = attached.get(name);
   return bytes === undefined
@@ -247,7 +246,9 @@ function wholeOf(bytes: Uint8Array): RecordedBody {
   return { kind: 'whole', text: body, utf8 };
 }
 
-/** `size` in bytes; undefined or negative where it is not known. Some write that of the Base64. */
+/**
+ * `size` in bytes; undefined or negative if unknown. Some tools write the size of the Base64 text.
+ */
 function readText(found: string, encoding: string | undefined, size = -1): RecordedBody {
   const isBase64 = encoding?.toLowerCase() === 'base64';
   const bytes = Buffer.from(found, isBase64 ? 'base64' : 'utf8');

@@ -94,7 +94,7 @@ interface Reading {
   readonly isKeyless: boolean;
 }
 
-/** Header fields that make responses for the same address differ (RFC 9110 sections 13.1, 14.2). */
+/** Header fields that can change the response for the same URL (RFC 9110 sections 13.1, 14.2). */
 const conditions = /^(if-(match|none-match|modified-since|unmodified-since|range)|range)$/i;
 
 const keyless = 'the key is missing';

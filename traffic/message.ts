@@ -8,10 +8,13 @@ import {
 } from '../conformance/index.ts';
 import { noBody, type RecordedBody } from './recorded.ts';
 
-/** Header fields as Node has them raw: names and values in turn, in order and case as they came. */
+/**
+ * Header fields as Node's `rawHeaders`: names and values alternate, in their original order and
+ * case.
+ */
 export type RawFields = readonly string[];
 
-/** Fields of one connection alone, which no proxy passes on (RFC 9110 section 7.6.1). */
+/** Hop-by-hop fields, which a proxy does not forward (RFC 9110 section 7.6.1). */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -21,10 +24,12 @@ const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Fields that `Connection` cannot take out: without them the message would be another one. */
+/** Fields that `Connection` cannot remove, because the message would change its meaning. */
 const needed: ReadonlySet<string> = new Set(['host', 'content-length', 'content-type']);
 
-/** The fields that a proxy passes on: all but those of the connection, and what `Connection` lists. */
+/**
+ * The fields that a proxy forwards: all except hop-by-hop fields and those that `Connection` lists.
+ */
 export function passOn(fields: RawFields): string[] {
   const options = valuesOf(fields, 'connection').join().toLowerCase();
   const listed = new Set(options.split(/[\s,]+/));
@@ -44,12 +49,11 @@ export function valuesOf(fields: RawFields, name: string): readonly string[] {
   return values;
 }
 
-/** Most names differ in length already. */
+/** Compare lengths first, which usually differ. */
 function isNamed(field: string | undefined, name: string): boolean {
   return field?.length === name.length && field.toLowerCase() === name;
 }
 
-/** The same fields as pairs. */
 export function pairsOf(fields: RawFields): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < fields.length; at += 2)
@@ -57,20 +61,20 @@ export function pairsOf(fields: RawFields): [name: string, value: string][] {
   return pairs;
 }
 
-/** With the value of `Host` replaced in its place; added first where there is none. */
+/** Replaces the value of `Host`; adds the field at the start if it is missing. */
 export function withHost(fields: RawFields, host: string): string[] {
   const at = fields.findIndex((each, place) => place % 2 === 0 && isNamed(each, 'host'));
   return at < 0 ? ['Host', host, ...fields] : fields.with(at + 1, host);
 }
 
-/** Bytes of a body, as it is on its way, that are copied to be judged; and those it may unpack to. */
+/** Most bytes of a body that are copied for judging, and most bytes after decoding. */
 export const copied = { bytes: 1024 * 1024, unpacked: 8 * 1024 * 1024 } as const;
 
-/** A copy of a body on its way, up to a bound. */
+/** A bounded copy of a body that is being forwarded. */
 export class BodyCopy {
-  /** Bytes that were seen. */
+  /** Total number of bytes. */
   length = 0;
-  /** What was seen; nothing where that is more than the bound. */
+  /** The copied chunks; empty if the body exceeds the limit. */
   readonly chunks: Buffer[] = [];
 
   add(chunk: Buffer): void {
@@ -79,7 +83,7 @@ export class BodyCopy {
     else this.chunks.length = 0;
   }
 
-  /** The body, decoded; unknown where it is larger than the bound, or cannot be decoded. */
+  /** The decoded body; unknown if it exceeds the limit or cannot be decoded. */
   read(fields: RawFields): RecordedBody {
     const { length, chunks } = this;
     if (length === 0) return noBody;
@@ -92,13 +96,13 @@ export class BodyCopy {
   }
 }
 
-/** Of bodies that are not text, nothing but the media type is judged. */
+/** Of bodies that are not text, only the media type is judged. */
 function isText(fields: RawFields): boolean {
   const type = mediaTypeOf(fields);
   return type === '' || isJsonMediaType(type) || /^text\/|xml|urlencoded|html/.test(type);
 }
 
-/** The media type of a message, lower case, without parameters; empty for none. */
+/** The media type of a message, in lower case and without parameters; empty for none. */
 export function mediaTypeOf(fields: RawFields): string {
   return essence(valuesOf(fields, 'content-type')[0] ?? '');
 }

@@ -13,45 +13,48 @@ import { parseBaseUrl } from '../conformance/index.ts';
 import { TrafficJudge, type TrafficJudgeOptions, type TrafficSum } from './judge.ts';
 import { relay, type RelayContext } from './relay.ts';
 
-/** Bytes of the fields of a message that are taken: more than servers do, who are to refuse them. */
+/**
+ * Most bytes of header fields of a message: more than servers accept, so that the server rejects
+ * them itself.
+ */
 const maxFieldBytes = 128 * 1024;
 
 export interface ProxyOptions {
-  /** Base address of the target, with its version segment. */
+  /** Base URL of the target, with its version segment. */
   readonly target: string;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Default 0: a free one. */
+  /** Default 0: any free port. */
   readonly port?: number | undefined;
   /**
-   * An invalid request is refused instead of forwarded, and a response that breaks the contract is
-   * answered 502, with the findings. Default false.
+   * Refuses invalid requests instead of forwarding them, and returns 502 with the findings instead
+   * of a response that breaks the contract. Default false.
    */
   readonly errors?: boolean | undefined;
-  /** False: the certificate of the target is not verified. Default true. */
+  /** False: does not verify the TLS certificate of the target. Default true. */
   readonly verifyTls?: boolean | undefined;
-  /** Milliseconds since the Unix epoch; default: the machine's clock, with fractions. */
+  /** Milliseconds since the Unix epoch. Default: the system clock, with fractions. */
   readonly now?: (() => number) | undefined;
   readonly requireTested?: TrafficJudgeOptions['requireTested'];
   readonly onFailure?: TrafficJudgeOptions['onFailure'];
 }
 
-/** A proxy that listens. */
+/** A listening proxy. */
 export interface TrafficProxy {
-  /** Base address for clients: as that of the target, with another origin. */
+  /** Base URL for clients: that of the target, with another origin. */
   readonly baseUrl: string;
-  /** That of the target, as it is used. */
+  /** Normalised base URL of the target. */
   readonly target: string;
-  /** All that was found. Holds no key. */
+  /** All findings so far. Contains no key. */
   readonly sum: () => TrafficSum;
-  /** Ends it: requests under way have the time to end that is given, milliseconds. */
+  /** Stops the proxy. Requests in progress get this many milliseconds to finish. */
   readonly close: (grace?: number) => Promise<void>;
 }
 
 /**
- * Starts a proxy in front of a server: requests and responses pass as they are and as they come,
- * and each exchange is judged by what it shows, a moment after it ended. Rejects where it cannot listen, and with
- * `PetstoreError` for an address that is none.
+ * Starts a proxy in front of a server. It forwards requests and responses unchanged as they arrive,
+ * and judges each exchange shortly after it ended. Rejects if it cannot listen, and with
+ * `PetstoreError` if the target is not a valid URL.
  */
 export async function startProxy(contract: Contract, options: ProxyOptions): Promise<TrafficProxy> {
   const target = parseBaseUrl(options.target);
@@ -92,7 +95,7 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
     { maxHeaderSize: maxFieldBytes, requireHostHeader: false, requestTimeout: 0 },
     handle,
   );
-  // `Expect: 100-continue` goes to the target, and the client waits for what it says.
+  // `Expect: 100-continue` is forwarded, and the target decides.
   server.on('checkContinue', handle);
   server.maxHeadersCount = 0;
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
@@ -115,12 +118,12 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
   };
 }
 
-/** Exchanges, bytes of their bodies, and milliseconds that judging waits for at most. */
+/** Most exchanges, bytes of bodies, and milliseconds that judging waits for. */
 const most = { exchanges: 256, bytes: 4 * 1024 * 1024, delay: 50 } as const;
 
 /**
- * Exchanges that passed and are still to be judged. Many at once cost less than half of one at a
- * time, as code and data of the judge stay in the caches of the processor, and no response waits.
+ * Finished exchanges to be judged. Judging many at once takes less than half the time, because code
+ * and data of the judge stay in the processor's caches, and no response is delayed.
  */
 class Backlog {
   #waiting: (() => void)[] = [];
@@ -134,7 +137,6 @@ class Backlog {
     else this.#timer ??= setTimeout(() => this.clear(), most.delay);
   }
 
-  /** Judges all that waits. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -145,7 +147,7 @@ class Backlog {
   }
 }
 
-/** With fractions, as several requests fit into a millisecond. */
+/** With fractions, because several requests fit into a millisecond. */
 function preciseNow(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -1,22 +1,24 @@
 import type { ReceivedResponse } from '../conformance/index.ts';
 
-/** A body as it was recorded, or why it is not there to its end. Follows "its body". */
+/**
+ * A recorded body, or why it is incomplete, as the end of a sentence that begins with "its body".
+ */
 export type RecordedBody =
   | {
       readonly kind: 'whole';
-      /** Decoded as UTF-8, without its content coding; empty for none. */
+      /** Without content coding, decoded as UTF-8; empty for none. */
       readonly text: string;
-      /** False: bytes that are no UTF-8 became U+FFFD. */
+      /** False if invalid UTF-8 was replaced by U+FFFD. */
       readonly utf8: boolean;
     }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Header fields in their order, with repetitions; the case of names is as it was recorded. */
+/** Header fields in their order, with repetitions, and in their recorded case. */
 export type RecordedHeaders = ReceivedResponse['headers'];
 
 export interface RecordedRequest {
   readonly method: string;
-  /** Absolute, without a fragment: `https://api.example/v1/pets?limit=5`. */
+  /** Absolute URL without a fragment: `https://api.example/v1/pets?limit=5`. */
   readonly url: string;
   readonly headers: RecordedHeaders;
   readonly body: RecordedBody;
@@ -28,19 +30,21 @@ export interface RecordedResponse {
   readonly body: RecordedBody;
 }
 
-/** One request of a client and what came back, as somebody saw it on its way. May hold keys. */
+/** A request of a client and its response, as observed in transit. May contain keys. */
 export interface RecordedExchange {
-  /** Where it is in the recording: a JSON pointer, or empty. */
+  /** Location in the recording: a JSON pointer, or empty. */
   readonly place: string;
   readonly request: RecordedRequest;
-  /** Undefined where none came, or none is recorded. */
+  /** Undefined if none arrived or none is recorded. */
   readonly response: RecordedResponse | undefined;
-  /** Why the response is not the server's: a cache gave it. Follows "since". */
+  /**
+   * Why the response does not come from the server, such as from a cache. Completes a sentence with
+   * "since".
+   */
   readonly foreign: string | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly sentAt: number;
   readonly endedAt: number;
 }
 
-/** No body. */
 export const noBody: RecordedBody = { kind: 'whole', text: '', utf8: true };

@@ -59,7 +59,7 @@ export function relay(
   context: RelayContext,
 ): void {
   const passage = new Passage(request, response, context);
-  // `Date` is left to the target.
+  // The target sets `Date`.
   response.sendDate = false;
   const refused = refuseRequest(request, context.basePath);
   if (refused !== undefined) {
@@ -280,10 +280,10 @@ function hasBody(fields: RawFields): boolean {
 }
 
 /**
- * Opens the request to the target that stands for one of a client: the same method, target and
- * fields, in the same order and case, but for `Host`, which names the target, and those of the
- * connection. A request without a body whose method has one as a rule says `Content-Length: 0`, as
- * it should (RFC 9110 section 8.6). By `node:http`, as undici sorts fields and refuses some.
+ * Opens the request to the target for a request of a client: same method, target and fields, in the
+ * same order and case, except `Host`, which names the target, and hop-by-hop fields. If the body is
+ * missing although the method usually has one, adds `Content-Length: 0` (RFC 9110 section 8.6).
+ * Uses `node:http`, because undici sorts fields and rejects some.
  */
 function openRequest(
   { method = 'GET', url = '/', rawHeaders }: IncomingMessage,

@@ -13,9 +13,9 @@ import {
 import type { TrafficSum } from './judge.ts';
 
 /**
- * What was found in traffic as a report, in the form of those of the suite. Where nothing was
- * judged, or too few responses could be read, it is inconclusive. `now`: milliseconds since the Unix
- * epoch, by which waivers are out of date: recordings tell any time.
+ * The findings in traffic as a report like those of the suite. Inconclusive if nothing was judged,
+ * or too few responses could be read. `now`: milliseconds since the Unix epoch, by which waivers
+ * expire. The times in recordings are not reliable for that.
  */
 export function composeTrafficReport(
   contract: Contract,

@@ -21,7 +21,7 @@ import {
 } from '../conformance/index.ts';
 import type { RecordedExchange, RecordedHeaders } from './recorded.ts';
 
-/** Fields that hold secrets in any service, in lower case. */
+/** Fields with secrets in any service, in lower case. */
 const secretFields: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -30,11 +30,11 @@ const secretFields: ReadonlySet<string> = new Set([
   'set-cookie2',
 ]);
 
-/** Names that speak of a secret: `X-Api-Key`, `access_token`. */
+/** Names that suggest a secret: `X-Api-Key`, `access_token`. */
 const secretName =
   /(^|[-_.])(api-?_?key|key|token|secret|password|passwd|pwd|session|signature|sig|auth|jwt)s?$/i;
 
-/** Whether a header or a member of a query may hold a key, by its name alone. */
+/** Whether a header or query parameter may contain a key, judging by its name only. */
 export function isSecretName(name: string): boolean {
   return secretFields.has(name.toLowerCase()) || secretName.test(name);
 }
@@ -48,7 +48,7 @@ export function listCredentialFields(operations: readonly Operation[]): readonly
   return [...new Map(fields.map((field) => [`${field.in} ${field.name}`, field])).values()];
 }
 
-/** What a request has where a credential is carried; empty for nothing. */
+/** The value of a credential field in a request; empty if missing. */
 export function readField(
   { in: place, name }: CredentialField,
   headers: RecordedHeaders,
@@ -61,8 +61,8 @@ export function readField(
 }
 
 /**
- * Whether a request lacks every credential that the operation takes, and any other that it might
- * take for one. False where the operation takes requests without.
+ * Whether a request has none of the credentials that the operation accepts, nor anything that it
+ * might accept as one. False if the operation allows requests without.
  */
 export function lacksCredential(
   contract: Contract,
@@ -77,7 +77,7 @@ export function lacksCredential(
   );
 }
 
-/** Whether some request of a recording carries a credential: it was not cleaned of them. */
+/** Whether any request of a recording has a credential, so that credentials were not stripped. */
 export function showsCredentials(
   { operations }: Contract,
   exchanges: readonly RecordedExchange[],
@@ -89,15 +89,17 @@ export function showsCredentials(
   });
 }
 
-/** Keys that are remembered; of traffic with more, those seen last. */
+/** Most keys that are remembered; the least recently seen are dropped. */
 const most = 256;
 
-/** Where only a name speaks of a key, shorter values are none: a language, a column to sort by. */
+/** If only its name suggests a key, a shorter value is not one, but a language or a column name. */
 const shortestGuess = 8;
 
-/** Collects the keys that exchanges carry, so that they are removed from all output. */
+/** Collects the keys in exchanges, so that they can be removed from all output. */
 export class Secrets {
-  /** Names, in lower case, of fields and members that carry the credentials of the document. */
+  /**
+   * Names, in lower case, of headers and query parameters that carry the document's credentials.
+   */
   readonly #own: ReadonlySet<string>;
   readonly #redactions = new Map<string, Redact>();
 
@@ -105,11 +107,11 @@ export class Secrets {
     this.#own = new Set(listCredentialFields(operations).map(({ name }) => name.toLowerCase()));
   }
 
-  /** Whether a field or a member of a query holds a key, by its name. */
+  /** Whether a header or query parameter contains a key, judging by its name. */
   readonly isSecret = (name: string): boolean =>
     this.#own.has(name.toLowerCase()) || isSecretName(name);
 
-  /** Takes note of the keys of an exchange. */
+  /** Remembers the keys of an exchange. */
   note({ request, response }: RecordedExchange): void {
     this.#noteFields(request.headers);
     if (response !== undefined) this.#noteFields(response.headers);
@@ -135,14 +137,14 @@ export class Secrets {
     this.#redactions.set(key, createRedaction(key));
   }
 
-  /** Takes all keys that were noted out of a text. */
+  /** Removes all remembered keys from a text. */
   readonly redact: Redact = (text) => {
     let left = text;
     for (const redact of this.#redactions.values()) left = redact(left);
     return left;
   };
 
-  /** The values of members of a query that hold keys are taken out too. */
+  /** Also removes the values of query parameters that contain keys. */
   redactTarget(target: string): string {
     const [path = '', ...rest] = target.split('?');
     if (rest.length === 0) return this.redact(path);
@@ -156,7 +158,6 @@ export class Secrets {
     return this.redact(`${path}?${query.join('&')}`);
   }
 
-  /** A verdict without keys. */
   redactVerdict(verdict: Verdict): Verdict {
     if (verdict.kind === 'not-tested') {
       const { because, requirement } = verdict;
@@ -174,7 +175,7 @@ export class Secrets {
     return { ...verdict, failures };
   }
 
-  /** An exchange without keys. Fields that hold keys lose their values. */
+  /** An exchange without keys, and without the values of fields that contain keys. */
   redactExchange(exchange: Exchange): Exchange {
     const { request, outcome, intent } = exchange;
     return {
@@ -194,7 +195,7 @@ export class Secrets {
   }
 }
 
-/** The keys in the value of a field: the token behind a scheme, user and password, cookies. */
+/** The keys in the value of a field: the token after a scheme, user and password, cookies. */
 function keysOf(name: string, value: string): readonly string[] {
   if (name === 'cookie' || name.startsWith('set-cookie'))
     return readCookies(value)

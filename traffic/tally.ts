@@ -11,22 +11,22 @@ import {
   type Verdict,
 } from '../conformance/index.ts';
 
-/** Exchanges that are kept of each requirement, beside the first ones of all. */
+/** How much is kept in memory. */
 export const bounds = {
-  /** The first exchanges are kept as they are, up to so many, and bytes of bodies. */
+  /** The first exchanges are kept in full, up to this number and this size of bodies. */
   first: 500,
   firstBytes: 16 * 1024 * 1024,
-  /** Those in which a requirement failed. */
+  /** Exchanges kept per requirement that failed, or passed. */
   failed: 5,
   passed: 2,
-  /** Beyond so many bytes of bodies, long ones of failures are not kept either. */
+  /** Total bytes of bodies after which long bodies of failures are dropped too. */
   bytes: 32 * 1024 * 1024,
-  /** Of longer bodies of other exchanges only the length is kept. */
+  /** Longer bodies of other exchanges are replaced by their length. */
   body: 64 * 1024,
-  /** Exchanges of one key that are judged together, and keys that are followed. */
+  /** Exchanges of one key that are judged together, and number of keys that are tracked. */
   together: 200,
   keys: 64,
-  /** Different notes of one kind; the rest is counted together. */
+  /** Different notes of one kind; all others are counted together. */
   notes: 50,
 } as const;
 
@@ -42,17 +42,17 @@ export type Failed = Extract<Finding, { readonly kind: 'failed' }>;
 export interface Settled {
   readonly verdicts: readonly Verdict[];
   readonly exchanges: readonly Exchange[];
-  /** How often each requirement failed that did so more often than exchanges are kept. */
+  /** Number of failures of requirements that failed more often than exchanges are kept. */
   readonly failures: ReadonlyMap<string, number>;
 }
 
-/** Counts what exchanges show, and keeps what proves it: the memory that it takes is bounded. */
+/** Counts findings, and keeps the exchanges that prove them, in bounded memory. */
 export class Tally {
   readonly #counts = new Map<string, Count>();
   readonly #kept = new Map<number, Exchange>();
   #bytes = 0;
 
-  /** @returns the findings of requirements of which it is the first failure */
+  /** @returns the first failure of each requirement */
   add(exchange: Exchange, findings: readonly Finding[]): readonly Failed[] {
     const { failures, isProof } = this.#note(findings);
     const isEarly = this.#kept.size < bounds.first && this.#bytes < bounds.firstBytes;
@@ -65,7 +65,7 @@ export class Tally {
     return failures;
   }
 
-  /** What was found in exchanges that were added before, which are kept as far as they still are. */
+  /** Adds findings about earlier exchanges, as far as these are still kept. */
   addLater(findings: readonly Finding[]): readonly Failed[] {
     return this.#note(
       findings.filter((finding) => finding.kind === 'open' || this.#kept.has(finding.exchange)),
@@ -91,7 +91,7 @@ export class Tally {
     return { failures, isProof };
   }
 
-  /** The verdicts, and the exchanges that they name, numbered again. */
+  /** The verdicts, and the exchanges that they cite, renumbered. */
   settle(contract: Contract): Settled {
     const kept = [...this.#kept].toSorted(([one], [other]) => one - other);
     const places = new Map(kept.map(([index], place) => [index, place]));
@@ -140,7 +140,7 @@ function withBodies(exchange: Exchange, change: (body: string) => string | undef
   return { ...exchange, request: { ...request, body }, outcome: { kind: 'answered', response } };
 }
 
-/** Gathers the exchanges of each key, for what their rate-limit headers say of one another. */
+/** Groups exchanges by key, to compare their rate-limit headers with one another. */
 export class Series {
   readonly #byKey = new Map<string, Exchange[]>();
   readonly #contract: Contract;
@@ -149,7 +149,7 @@ export class Series {
     this.#contract = contract;
   }
 
-  /** @returns what the exchanges of the key show, once there are enough of them */
+  /** @returns findings about the key, once it has enough exchanges */
   add(key: string, exchange: Exchange): readonly Finding[] {
     if (this.#contract.rateLimit === undefined) return [];
     const gathered = this.#byKey.get(key) ?? [];
@@ -161,12 +161,12 @@ export class Series {
     return oldest === undefined ? [] : this.#judge(oldest);
   }
 
-  /** What those show that are left. */
+  /** Judges the remaining exchanges. */
   end(): readonly Finding[] {
     return [...this.#byKey.keys()].flatMap((key) => this.#judge(key));
   }
 
-  /** Requests that were under way together may have been counted in any order: they are a group. */
+  /** Concurrent requests may have been counted in any order, so they form a group. */
   #judge(key: string): readonly Finding[] {
     const sorted = (this.#byKey.get(key) ?? []).toSorted((one, two) => one.sentAt - two.sentAt);
     this.#byKey.delete(key);
@@ -184,21 +184,21 @@ export class Series {
   }
 }
 
-/** Something that is reported of traffic and fails nobody. */
+/** A note on traffic. Notes fail no requirement. */
 export interface TrafficNote {
   /**
-   * `request`: a client's request breaks the document; `status`: a status that the operation does
-   * not list; `outside`: no operation of the document; `not-judged`: why exchanges, or parts, are not.
+   * `request`: a request breaks the document; `status`: a status that the operation does not list;
+   * `outside`: not an operation of the document; `not-judged`: why exchanges, or parts of them,
+   * were not judged.
    */
   readonly kind: 'request' | 'status' | 'outside' | 'not-judged';
-  /** One clause, without its full stop. */
+  /** A clause without a full stop. */
   readonly sentence: string;
   readonly count: number;
-  /** The first exchange of the kind: `GET /pets?limit=0`. */
+  /** The first such exchange: `GET /pets?limit=0`. */
   readonly example: string;
 }
 
-/** Counts notes by their sentences. */
 export class Notes {
   readonly #notes = new Map<string, TrafficNote>();
 
@@ -211,15 +211,15 @@ export class Notes {
     this.#notes.set(key, { ...before, count: before.count + 1 });
   }
 
-  /** The most frequent first. */
+  /** Most frequent first. */
   list(): readonly TrafficNote[] {
     return [...this.#notes.values()].toSorted((one, other) => other.count - one.count);
   }
 }
 
 /**
- * Counts the exchanges of operations whose responses could be read, and those whose could not: too
- * large, not decodable, cut, not recorded, or none came.
+ * Counts exchanges whose responses could be read, and those whose could not: too large, not
+ * decodable, truncated, not recorded, or missing.
  */
 export class UnreadResponses {
   readonly #counts = [
@@ -227,7 +227,9 @@ export class UnreadResponses {
     { of: 'successes', all: 0, unread: 0, reason: '' },
   ];
 
-  /** @param reason why it could not be read, as a clause without its full stop; undefined where it was */
+  /**
+   * @param reason why it could not be read, as a clause without a full stop; undefined if it could
+   */
   add(isSuccess: boolean, reason?: string): void {
     for (const count of isSuccess ? this.#counts : this.#counts.slice(0, 1)) {
       count.all += 1;
@@ -238,8 +240,9 @@ export class UnreadResponses {
   }
 
   /**
-   * Why so many say too little of the target, without a full stop; undefined where they do not.
-   * @param required percent of them that have to be judged to their end
+   * Why too few responses could be read, without a full stop; undefined if enough were.
+   *
+   * @param required percentage that must be judged completely
    */
   explain(required: number): string | undefined {
     const found = this.#counts.find(({ all, unread }) => unread * 100 > all * (100 - required));

@@ -1,8 +1,7 @@
 /**
- * The bytes of a text in Base64 (RFC 4648), of the standard or of the URL-safe alphabet, with or
- * without padding: DSSE has verifiers take both alphabets. Undefined where the text is not what an
- * encoder would have written: other characters, both alphabets at once, a length that cannot be,
- * bits left over.
+ * Decodes Base64 (RFC 4648), with the standard or the URL-safe alphabet, with or without padding:
+ * DSSE requires verifiers to accept both alphabets. Undefined for text that no encoder would write:
+ * other characters, mixed alphabets, an impossible length, or non-zero unused bits.
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const isStandard = /^[A-Za-z0-9+/]*={0,2}$/.test(text);
@@ -14,7 +13,7 @@ export function decodeBase64(text: string): Buffer | undefined {
   return isWhole(last, isStandard) ? Buffer.from(text, 'base64') : undefined;
 }
 
-/** Whether an encoder writes the characters of a last group that is not full. Nothing is copied but them. */
+/** Whether the last, incomplete group is what an encoder would write. Decodes only that group. */
 function isWhole(last: string, isStandard: boolean): boolean {
   const written = Buffer.from(last, 'base64').toString(isStandard ? 'base64' : 'base64url');
   return written.startsWith(last) && written.length - last.length <= 2;

@@ -186,14 +186,22 @@ describe('a key', () => {
     .toString();
 
   test.each<[string, () => unknown, string]>([
-    ['a public key to sign with', () => parseSigningKey(publicKey), 'is not a private key in PEM'],
+    [
+      'a public key to sign with',
+      () => parseSigningKey(publicKey),
+      'is not an Ed25519 private key in PEM',
+    ],
     [
       'a private key to verify with',
       () => parseVerifyingKey(privateKey),
-      'is not a public key in PEM',
+      'is not an Ed25519 public key in PEM',
     ],
-    ['no PEM', () => parseVerifyingKey('key'), 'is not a public key in PEM'],
-    ['a key of another kind', () => parseVerifyingKey(other), 'is not a public key in PEM'],
+    ['no PEM', () => parseVerifyingKey('key'), 'is not an Ed25519 public key in PEM'],
+    [
+      'a key of another kind',
+      () => parseVerifyingKey(other),
+      'is not an Ed25519 public key in PEM',
+    ],
   ])('%s is refused', (_name, parse, reason) => {
     expect(parse).toThrow(expect.objectContaining({ code: 'key' }));
     expect(parse).toThrow(reason);

@@ -9,8 +9,8 @@ import type { SigningKey } from './signing-key.ts';
 
 /**
  * A signed message: the JSON envelope of DSSE 1.0.2 (github.com/secure-systems-lab/dsse,
- * envelope.md). The payload is kept as bytes, and what was verified is what is read. Other members
- * are ignored, as no signature covers them.
+ * envelope.md). The payload stays as bytes, so that exactly the verified bytes are read. Other
+ * members are ignored, because no signature covers them.
  */
 export interface Envelope {
   readonly payloadType: string;
@@ -19,7 +19,7 @@ export interface Envelope {
 }
 
 export interface Signature {
-  /** A hint at the key, covered by no signature; empty where there is none. */
+  /** A hint at the key, not covered by the signature; may be empty. */
   readonly keyid: string;
   readonly sig: Buffer;
 }
@@ -48,7 +48,9 @@ const envelope = codec.openObject({
   ),
 });
 
-/** What is signed: the pre-authentication encoding (protocol.md, "Signature Definition"). */
+/**
+ * The bytes that are signed: the pre-authentication encoding (protocol.md, "Signature Definition").
+ */
 export function renderPae(payloadType: string, payload: Buffer): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
@@ -58,12 +60,12 @@ export function signPayload(payloadType: string, payload: Buffer, key: SigningKe
   return { keyid: key.keyid, sig: key.sign(renderPae(payloadType, payload)) };
 }
 
-/** An envelope as a file. Both Base64 texts are of the standard alphabet. */
+/** An envelope as a file. Uses the standard Base64 alphabet. */
 export function renderEnvelope(parts: Envelope): string {
   return `${showJsonText(renderJson(envelope.render(parts), 2))}\n`;
 }
 
-/** Throws `Refusal` for anything else. */
+/** Throws `Refusal` if it is not an envelope. */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   const value = readJson(bytes, 'file');
   const read = readShape(envelope, value, 'envelope', 'This is not a DSSE envelope');

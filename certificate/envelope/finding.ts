@@ -1,22 +1,22 @@
-/** What the verification of a certificate found, as a value. */
+/** A finding of the verification, as a value. */
 export interface CertificateFinding {
   readonly kind: FindingKind;
   /**
-   * `breaks`: the certificate does not hold. `unclear`: that is inconclusive here.
-   * `notice`: it holds, and a reader should know this.
+   * `breaks`: the certificate is invalid. `unclear`: inconclusive on this machine. `notice`: valid,
+   * but readers should know this.
    */
   readonly weight: 'breaks' | 'unclear' | 'notice';
-  /** For people, with its full stop. May quote the certificate: show it with care. */
+  /** Sentence for people. May quote the certificate, so escape it. */
   readonly sentence: string;
-  /** JSON pointer into the envelope or the payload; `file` for the whole. */
+  /** JSON pointer into the envelope or the payload; `file` for the whole file. */
   readonly where: string;
-  /** What the certificate has there and what the log comes to, as JSON texts. */
+  /** The value in the certificate and the value from the log, as JSON. */
   readonly difference?: Readonly<Record<'certificate' | 'log', string>>;
-  /** The version of the package that made it, where that is another one. */
+  /** Version of the package that made it, if it is another one. */
   readonly version?: string;
 }
 
-/** What a finding is about; stable. `docs/certificates.md` shows what leads to each. */
+/** Subject of a finding; stable. `docs/certificates.md` lists what leads to each. */
 export type FindingKind =
   | 'size'
   | 'json'
@@ -31,13 +31,13 @@ export type FindingKind =
   | 'time'
   | 'waiver';
 
-/** A finding that ends the belief in a certificate. */
+/** A finding that makes a certificate invalid. */
 export const breaks = weighing('breaks');
 
-/** A finding that leaves open whether a certificate holds. */
+/** A finding that makes the verification inconclusive. */
 export const unclear = weighing('unclear');
 
-/** A finding that takes nothing from a certificate. */
+/** A finding that does not affect validity. */
 export const notice = weighing('notice');
 
 function weighing(weight: CertificateFinding['weight']) {
@@ -49,7 +49,7 @@ function weighing(weight: CertificateFinding['weight']) {
   });
 }
 
-/** Ends a verification with its finding. */
+/** Ends the verification with a finding. */
 export class Refusal extends Error {
   readonly finding: CertificateFinding;
 
@@ -59,7 +59,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A text that may quote the certificate, and so may have any length. */
+/** Shortens text that may quote the certificate, and so may have any length. */
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 }

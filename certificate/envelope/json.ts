@@ -5,9 +5,9 @@ import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { breaks, type FindingKind, Refusal, unclear } from './finding.ts';
 
-/** Reads the bytes of JSON in UTF-8, in which no object has a member twice. Throws `Refusal`. */
+/** Parses JSON in UTF-8. Duplicate members are an error. Throws `Refusal`. */
 export function readJson(bytes: Uint8Array, where: 'file' | 'payload'): JsonValue {
-  // A file of another kind is not a broken certificate: all commands give up on it alike.
+  // An unrelated file is not an invalid certificate: it is rejected as by all commands.
   const refusal = where === 'file' ? unclear : breaks;
   const text = decodeUtf8(bytes);
   if (text === undefined) throw new Refusal(refusal('json', where, `The ${where} is not UTF-8.`));
@@ -27,7 +27,7 @@ export function readJson(bytes: Uint8Array, where: 'file' | 'payload'): JsonValu
   }
 }
 
-/** Reads a value of a shape; `sentence` begins what is said of another one. Throws `Refusal`. */
+/** Reads a value with a codec; `sentence` is the beginning of the message. Throws `Refusal`. */
 export function readShape<Value>(
   shape: Codec<Value>,
   value: JsonValue,
@@ -44,7 +44,7 @@ export function readShape<Value>(
   }
 }
 
-/** Undefined for other bytes. A byte order mark stays, and is not JSON. */
+/** Undefined for invalid UTF-8. Keeps a byte order mark, which is not valid JSON. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

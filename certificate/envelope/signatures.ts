@@ -3,15 +3,15 @@ import { type Envelope, renderPae } from './envelope.ts';
 import type { VerifyingKey } from './signing-key.ts';
 
 export interface SignatureState {
-  /** As the envelope has it: a hint, covered by no signature. */
+  /** As in the envelope: a hint, not covered by the signature. */
   readonly keyid: string;
-  /** The key whose signature it was shown to be; undefined where none of the keys given made it. */
+  /** The key that made the signature; undefined if none of the given keys did. */
   readonly signer: string | undefined;
 }
 
 /**
  * Tries every signature with every key, whatever its keyid says (DSSE 1.0.2, protocol.md,
- * "Multi-signature Verification"). A signature of none of the keys changes nothing.
+ * "Multi-signature Verification"). Signatures by other keys are ignored.
  */
 export function trySignatures(
   { payloadType, payload, signatures }: Envelope,
@@ -24,7 +24,7 @@ export function trySignatures(
   }));
 }
 
-/** A finding for each key that did not sign: each must have. */
+/** A finding for each given key that has not signed: all must sign. */
 export function listMissingSigners(
   states: readonly SignatureState[],
   keys: readonly VerifyingKey[],

@@ -9,19 +9,19 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** A key that verifies: Ed25519 (RFC 8032), from SubjectPublicKeyInfo in PEM. */
+/** A public key: Ed25519 (RFC 8032), from SubjectPublicKeyInfo in PEM. */
 export interface VerifyingKey {
   /** SHA-256, hexadecimal, of the output of `openssl pkey -pubout -outform DER`. */
   readonly keyid: string;
   readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
 }
 
-/** A key that signs, from PKCS#8 in PEM, with its public half. */
+/** A private key, from PKCS#8 in PEM, with its public key. */
 export interface SigningKey extends VerifyingKey {
   readonly sign: (message: Uint8Array) => Buffer;
 }
 
-/** A new key and its public half, both in PEM: PKCS#8 and SubjectPublicKeyInfo. */
+/** Creates a private key and its public key in PEM: PKCS#8 and SubjectPublicKeyInfo. */
 export function createKeyPair(): Readonly<Record<'privateKey' | 'publicKey' | 'keyid', string>> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {
@@ -31,13 +31,13 @@ export function createKeyPair(): Readonly<Record<'privateKey' | 'publicKey' | 'k
   };
 }
 
-/** Throws `PetstoreError` for anything but one Ed25519 private key in PEM without a passphrase. */
+/** Throws `PetstoreError` unless it is one Ed25519 private key in PEM without a passphrase. */
 export function parseSigningKey(pem: string): SigningKey {
   const key = parsePem(pem, createPrivateKey, 'PRIVATE KEY');
   return { ...verifyWith(createPublicKey(key)), sign: (message) => sign(null, message, key) };
 }
 
-/** Throws `PetstoreError` for anything but one Ed25519 public key in PEM; so for a private key. */
+/** Throws `PetstoreError` unless it is one Ed25519 public key in PEM, also for a private key. */
 export function parseVerifyingKey(pem: string): VerifyingKey {
   return verifyWith(parsePem(pem, createPublicKey, 'PUBLIC KEY'));
 }
@@ -50,9 +50,9 @@ function verifyWith(key: KeyObject): VerifyingKey {
 }
 
 /**
- * Reads what holds exactly one block in PEM, and of that label (PKCS#8 or SubjectPublicKeyInfo, RFC 7468
- * sections 10 and 13). Text around the block is explanation (section 2). Of two keys in one file readers
- * take different ones, so neither is accepted.
+ * Reads a file with exactly one PEM block with this label (PKCS#8 or SubjectPublicKeyInfo, RFC 7468
+ * sections 10 and 13). Text around the block is allowed (section 2). A file with two keys is
+ * rejected, because parsers choose different ones.
  */
 function parsePem(
   pem: string,
@@ -65,11 +65,11 @@ function parsePem(
       const key = create(pem);
       if (key.asymmetricKeyType === 'ed25519') return key;
     } catch {
-      // Its content is damaged.
+      // The content of the block is damaged.
     }
   throw new PetstoreError(
     'key',
-    `is not a ${label.toLowerCase()} in PEM: one is expected, of Ed25519, without a passphrase`,
+    `is not an Ed25519 ${label.toLowerCase()} in PEM without a passphrase`,
   );
 }
 

@@ -7,7 +7,7 @@ import {
   composeClientReport,
   isBadEnd,
   judgeClient,
-  listOdds,
+  listRecordErrors,
   listScenarios,
   openScenario,
   type RecordedScenario,
@@ -129,7 +129,7 @@ export const runCertifyClient = createReportCommand(
       composeClientReport(contract, { ...record, baseUrl }, log, verdicts);
     const report = compose(trials[0]?.baseUrl);
     // A client that breaks no rule may still not have done its work. Then it gets no certificate.
-    const [odd] = listOdds(contract, record, report);
+    const [odd] = listRecordErrors(contract, record, report);
     const isCertified = report.outcome !== 'inconclusive' && odd === undefined;
     const settings = clientRecord.render(record);
     // The certificate leaves out the address of the mock.

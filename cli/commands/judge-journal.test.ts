@@ -265,7 +265,7 @@ test.each([
   ],
   [
     ['--journal', packageFile('package.json')],
-    `${packageFile('package.json')} is not a journal: It has no exchanges: it has to be the response to GET /_mock/sandboxes/{sandbox}/journal.`,
+    `${packageFile('package.json')} is not a journal: It has no exchanges: it must be the response to GET /_mock/sandboxes/{sandbox}/journal.`,
   ],
   [['--journal', packageFile('LICENSE')], `${packageFile('LICENSE')} is not valid JSON: `],
   [['--journal', packageFile('no-such.json')], `${packageFile('no-such.json')} does not exist.`],

@@ -62,7 +62,7 @@ describe('a key file', () => {
   ])('of %s is refused as a public one', async (_name, text) => {
     await expect(publicOf(text)).rejects.toMatchObject({
       code: 'argument',
-      message: expect.stringContaining('key.pem is not a public key in PEM: one is expected'),
+      message: expect.stringContaining('key.pem is not an Ed25519 public key in PEM'),
     });
   });
 
@@ -75,7 +75,7 @@ describe('a key file', () => {
   ])('of %s is refused as a private one', async (_name, text) => {
     await expect(privateOf(text)).rejects.toMatchObject({
       code: 'argument',
-      message: expect.stringContaining('key.pem is not a private key in PEM: one is expected'),
+      message: expect.stringContaining('key.pem is not an Ed25519 private key in PEM'),
     });
   });
 

@@ -128,7 +128,7 @@ function listSame({ contract, run, target }: Report): Readonly<Record<string, st
     seed: run.seed,
     document: nameDocument(contract),
     target: target.baseUrl,
-    'the version of the suite': shard?.suite || 'not told',
+    'the version of the suite': shard?.suite || 'unknown',
   };
 }
 

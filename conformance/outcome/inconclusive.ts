@@ -22,7 +22,7 @@ export const documentFacts = object({
   count: described(whole(1), 'Errors of the document: `petstore lint` lists them.'),
   operations: described(
     whole(0),
-    'Operations that could not be read, or paths, where nobody can say how many those have.',
+    'Operations that could not be read, or paths whose number of operations is unknown.',
   ),
   parts: described(
     list(object({ place: text, pointer: text, reason: text })),
@@ -189,8 +189,7 @@ function listTurnedAway(
 
 function explainLast(exchange: Exchange, contract: Contract): string | undefined {
   const { method, target } = exchange.request;
-  if (isLimited(exchange, contract))
-    return `rate limit: ${method} ${target} was turned away whenever it was sent`;
+  if (isLimited(exchange, contract)) return `rate limit: ${method} ${target} got a 429 every time`;
   if (exchange.outcome.kind === 'answered') return undefined;
   const { message } = exchange.outcome.error;
   return hasResponded(exchange)

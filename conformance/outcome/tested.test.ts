@@ -54,7 +54,7 @@ test('what is refused at the end of the drive to the limit was tested, and nothi
   ).toMatchObject({
     planned: 10,
     tested: 7,
-    cause: 'rate limit: GET /pets was turned away whenever it was sent',
+    cause: 'rate limit: GET /pets got a 429 every time',
   });
 });
 

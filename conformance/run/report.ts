@@ -127,7 +127,7 @@ const traffic = openObject({
         example: described(text, 'The first such request.'),
       }),
     ),
-    'What clients did, and what was not judged. It fails nobody.',
+    'What clients did, and what was not judged. Fails no requirement.',
   ),
   failures: described(
     list(openObject({ requirement: text, count })),

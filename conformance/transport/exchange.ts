@@ -97,7 +97,7 @@ export const intent = codec.variants({
     ),
     times: described(
       optional(connectionTimes),
-      'Left out where nobody watched its connection, as in a journal.',
+      'Missing if its connection was not observed, as in a journal.',
     ),
     refusal: described(orUndefined(clientRefusal), 'Why the mock refused; null where it did not.'),
     isWhole: described(flag, 'False where target or body are not there to their end.'),

@@ -2,30 +2,32 @@ import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../cont
 import { resolvePointer } from '../../contract/json/pointer.ts';
 import { cutText, isWriting, type Log, type Symptom } from './log.ts';
 
-/** A value that came back as another one than was sent, or than was shown before. */
+/** A value that came back differently from how it was sent or shown before. */
 interface Change {
   readonly symptom: Symptom;
   readonly member: string;
-  /** As it was sent or shown first, then as the response to it had it. */
+  /** The value as it was sent or first shown, and as it came back. */
   readonly before: readonly [JsonValue, ...JsonValue[]];
-  /** Undefined where it did not come back. */
+  /** Undefined if it did not come back. */
   readonly shown: JsonValue | undefined;
 }
 
-/** What is done to a value, in words that follow the name of a member. */
+/** What happens to a value, in words that follow the name of a member. */
 interface Alteration {
   readonly words: string;
   readonly explains: (sent: JsonValue, shown: JsonValue | undefined) => boolean;
 }
 
-/** Characters of the longest text that is compared under an alteration: each takes its time. */
+/**
+ * Longest text that is compared under an alteration, in characters, because comparing takes time.
+ */
 const longest = 65_536;
 
 function isShort(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && value.length <= longest;
 }
 
-/** Two texts that are the same where `normalise` makes one of both. */
+/** Two texts that are the same after `normalise`. */
 function ofText(words: string, normalise: (text: string) => string): Alteration {
   return {
     words,
@@ -49,7 +51,7 @@ function readInteger(value: JsonValue | undefined): bigint | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
-/** The most specific first. */
+/** Most specific first. */
 const alterations: readonly Alteration[] = [
   ofInteger('is rounded to the nearest double', (value) =>
     Number.isFinite(Number(value)) ? BigInt(Number(value)) : value,
@@ -79,13 +81,16 @@ const alterations: readonly Alteration[] = [
   },
 ];
 
-/** Members that come back with other values than were sent, by what is done to these values. */
+/** Members that come back with other values, grouped by what happens to the values. */
 interface AlteredValue {
   readonly words: string;
   readonly members: readonly string[];
-  /** The failures that show it, and what follows: filters that the values break. */
+  /** The failures that show it, and their effects: filters that the altered values break. */
   readonly symptoms: readonly Symptom[];
-  /** The exchange with the shortest values, as JSON; `shown` is undefined where it did not come back. */
+  /**
+   * The exchange with the shortest values, as JSON; `shown` is undefined if the value did not come
+   * back.
+   */
   readonly example: {
     readonly exchange: number;
     readonly sent: string;
@@ -93,7 +98,10 @@ interface AlteredValue {
   };
 }
 
-/** What happens to several members alike is one. Where several members differ in any way, it is another item. */
+/**
+ * Members that are altered in the same way are grouped. If several members differ in unknown ways,
+ * the response has another item.
+ */
 export function findAlteredValues(symptoms: readonly Symptom[], log: Log): readonly AlteredValue[] {
   const byPlace = Map.groupBy(
     symptoms.flatMap((each) => changeOf(each, log)),
@@ -110,7 +118,7 @@ export function findAlteredValues(symptoms: readonly Symptom[], log: Log): reado
     };
   });
   type Part = (typeof parts)[number];
-  /** Whether another member differs in the same responses, and nobody knows how one of them is altered. */
+  /** Whether other members of the same responses differ too, in unknown ways. */
   const isOfOtherItem = (one: Part): boolean =>
     parts.some(
       (other) =>
@@ -147,7 +155,7 @@ function renderValue(value: JsonValue): string {
   return cutText(renderJson(typeof value === 'string' ? value.slice(0, 1000) : value));
 }
 
-/** What a failure shows of a member, where it differs from what was sent or shown before; none of an identifier. */
+/** How the member of a failure differs from what was sent or shown before; none for identifiers. */
 function changeOf(symptom: Symptom, { contract }: Log): readonly Change[] {
   const { requirement, reading, others, failure } = symptom;
   const { subject } = requirement;
@@ -169,7 +177,7 @@ function valueAt(body: JsonValue | undefined, pointer: string | undefined): Json
   return pointer === undefined ? undefined : resolvePointer(body ?? null, pointer);
 }
 
-/** Whether a list whose values alone are altered selects by one of the members. */
+/** Whether a failed list only fails because it filters by one of the altered members. */
 function isFilter(
   { requirement: { subject, operation } }: Symptom,
   members: readonly string[],

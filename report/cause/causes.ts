@@ -16,27 +16,27 @@ import { listFailures, viewFailure, type FailureView } from '../model/failure.ts
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, showLine } from '../../page/view/visible.ts';
 
-/** Why requirements failed: one thing that is wrong with a target, with all that follows from it. */
+/** Why requirements failed: one defect of a target, with all its effects. */
 export interface Cause {
   readonly kind: Claim['kind'];
   readonly fact: Claim['fact'];
   /** The fact in plain English. May quote the target. */
   readonly sentence: string;
-  /** The requirement that carries it, then its effects, the worst first. One at least. */
+  /** The requirement that represents the cause, then its effects, the worst first. At least one. */
   readonly findings: readonly [CauseFinding, ...CauseFinding[]];
-  /** The exchanges of the fact, by index, in the order in which they happened. */
+  /** The exchanges that show the fact, by index, in their order. */
   readonly exchanges: readonly number[];
 }
 
 export interface CauseFinding {
   readonly requirement: Requirement;
-  /** One at least. No failure is in two causes. */
+  /** At least one. Each failure is in one cause. */
   readonly failures: readonly [Failure, ...Failure[]];
 }
 
 /**
- * The causes of the failures of a report; in one that was merged, over the logs of all shards. Pure;
- * each file of a report asks for them, and they are found once.
+ * The causes of the failures of a report; of a merged one, over the logs of all shards. Pure and
+ * memoised, because each file of a report needs them.
  */
 export function causesIn(report: Report, contract: Contract): readonly Cause[] {
   return causesBy(contract)(report);
@@ -57,9 +57,9 @@ function find({ merge, verdicts, exchanges }: Report, contract: Contract): reado
 }
 
 /**
- * Groups the failures of verdicts by their causes, at both levels, `must` and `should`; waived ones
- * are left out. Each failure is in one cause. What is of the whole service and crashes come first, then
- * what writing operations do wrong, then the rest, each in the contract's order. Pure.
+ * Groups the failures of verdicts by cause, for both levels, `must` and `should`, without waived
+ * ones. Each failure is in one cause. Causes that concern the whole service and crashes come first,
+ * then those in writing operations, then the rest, each in the contract's order. Pure.
  */
 export function causesOf(
   contract: Contract,
@@ -68,7 +68,7 @@ export function causesOf(
 ): readonly Cause[] {
   const log = readLog(contract, exchanges);
   const rank = rankRequirements(contract);
-  // What a client does wrong is explained by its rule alone.
+  // Failures of clients are explained by their rule alone.
   const isOfClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');
   const causes: Cause[] = [];
   const left = new Set(readSymptoms(verdicts, log));
@@ -77,7 +77,7 @@ export function causesOf(
       const { kind, fact, sentence, exchanges } = claim;
       const own = claim.symptoms.filter((each) => left.delete(each));
       const ids = new Set(own.map(({ requirement }) => requirement.id));
-      // What follows from a crash is in the same exchange, which its cause names.
+      // Failures that follow from a crash are in the same exchange as the crash.
       const effects =
         kind === 'crash' ? [] : [...left].filter(({ because = '' }) => ids.has(because));
       for (const each of effects) left.delete(each);
@@ -107,7 +107,7 @@ function listFindings(sorted: readonly Symptom[]): readonly CauseFinding[] {
   );
 }
 
-/** A number that grows with the order: writing operations, then `must`, then the contract's order. */
+/** Sorts by writing operations, then `must`, then the contract's order. */
 function rankRequirements(contract: Contract): (requirement: Requirement) => number {
   const places = new Map(listRequirements(contract).map(({ id }, index) => [id, index]));
   const { size } = places;
@@ -118,15 +118,16 @@ function rankRequirements(contract: Contract): (requirement: Requirement) => num
 }
 
 /**
- * A cause as every output for people shows it. Texts are in one line and safe to show.
+ * A cause as all human-readable formats show it. Texts are in one line and escaped.
+ *
  * @internal
  */
 export interface CauseView {
-  /** What is wrong; in a merged report also by which shards it was seen. */
+  /** The defect; in a merged report also which shards saw it. */
   readonly sentence: VisibleText;
-  /** The failure that shows it, of the requirement that carries it. */
+  /** The failure that shows it, of the requirement that represents the cause. */
   readonly failure: FailureView;
-  /** In how many exchanges it was seen; undefined for one. */
+  /** Number of exchanges that show it; undefined for one. */
   readonly seen: VisibleText | undefined;
   readonly effects: readonly EffectView[];
 }
@@ -136,13 +137,13 @@ export interface EffectView {
   readonly requirement: Requirement;
   readonly expected: VisibleText;
   readonly received: VisibleText;
-  /** Failures of the requirement that this cause explains. */
+  /** Number of failures of the requirement that this cause explains. */
   readonly count: number;
 }
 
 /**
- * The causes of a report: those that fail the target, those of recommendations only, and each failure
- * that a waiver in force covers.
+ * The causes of a report: those that fail the target, those of recommendations only, and each
+ * failure with a waiver in force.
  *
  * @internal
  * @param reportFile as for `viewFailure`

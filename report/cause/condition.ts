@@ -27,7 +27,7 @@ function isBeyond(bits: bigint): (value: number | bigint) => boolean {
   return (value) => value >= most || value < -most;
 }
 
-/** The same of a number. */
+/** The same for a number. */
 const numberClasses: readonly (readonly [
   words: string,
   test: (value: number | bigint) => boolean,
@@ -47,19 +47,19 @@ function* classesOf(value: JsonValue): Generator<string> {
   else if (isJsonObject(value)) yield 'is an object';
   else if (typeof value === 'number' || typeof value === 'bigint')
     for (const [words, test] of numberClasses) if (test(value)) yield words;
-  // Other texts are made for one request each: what they are says nothing.
+  // Other texts are generated for one request each, so that their properties mean nothing.
   if (value === '' || (typeof value !== 'string' && value !== null && typeof value !== 'object'))
     yield `is ${renderJson(value)}`;
   if (value === null) yield 'is null';
 }
 
-/** Headers about which something is said, unless they are what requests have as a rule. */
+/** Headers that are mentioned if they differ from what most requests have. */
 const tellingHeaders = /^(accept|content-type|content-encoding|accept-encoding|expect)$/;
 const usualHeaders = /^(accept|content-type): application\/json$/;
 
 /**
- * Everything that can be said of a request in words that follow it, the most telling first:
- * `in which `name` is null`, `without a key`.
+ * Everything that distinguishes a request, in words that follow it, the most specific first: `in
+ * which `name` is null`, `without a key`.
  */
 function* conditionsOf({
   exchange: { request, intent, group },
@@ -110,12 +110,12 @@ export function hasCondition(reading: Reading, condition: string): boolean {
   return [...conditionsOf(reading)].includes(condition);
 }
 
-/** What needs more conditions to be told apart from others is not told apart. */
+/** Requests that only a combination of more conditions distinguishes are not divided. */
 const mostConditions = 3;
 
 /**
- * Divides exchanges by what their requests have in common and no other request has; a few of which
- * nothing is known go with the largest part. None where that does not explain most of them.
+ * Divides exchanges by what their requests have in common and no other request has. The few that
+ * remain join the largest group. Empty if that does not explain most of them.
  */
 export function divideByCondition(
   some: readonly Reading[],
@@ -133,7 +133,7 @@ export function divideByCondition(
       ([, one], [, other]) => other.length - one.length,
     );
     const readings = best?.[1].map(({ each }) => each) ?? [];
-    // What sets a single request apart from others may be chance.
+    // What distinguishes a single request may be chance.
     const isChance = readings.length < Math.min(2, some.length);
     if (best === undefined || isChance || classes.length === mostConditions) break;
     classes.push({ condition: best[0], readings });

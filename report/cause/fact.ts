@@ -3,7 +3,7 @@ import type { TypeOf } from '../../contract/json/codec.ts';
 
 const { described, list, oneOf, openObject, optional, text, variants, whole } = codec;
 
-/** What explains a cause. `requirement`: nothing but the requirement does. */
+/** What explains a cause. `requirement`: nothing beyond the failed requirement. */
 export const causeKind = oneOf([
   'constant-status',
   'crash',
@@ -15,7 +15,7 @@ export const causeKind = oneOf([
   'wrong-status',
   'body',
   'requirement',
-  // In reports of earlier versions only.
+  // Only in reports of earlier versions.
   'constant-response',
   'unheld-limit',
   'quota-header',
@@ -25,7 +25,7 @@ export const causeKind = oneOf([
 
 export type CauseKind = TypeOf<typeof causeKind>;
 
-/** What came back: `served` is a status below 300. */
+/** The outcome. `served`: a status below 300. */
 export const outcome = variants({
   status: { status: whole(100, 999) },
   'no-response': { reason: text },
@@ -34,7 +34,7 @@ export const outcome = variants({
 
 export type CauseOutcome = TypeOf<typeof outcome>;
 
-/** What a cause says, as facts that the log confirms. */
+/** A cause as facts that the log confirms. */
 export const causeFact = openObject({
   operations: described(list(text), 'The operations whose exchanges are counted; empty for all.'),
   among: optional(

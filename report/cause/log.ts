@@ -20,16 +20,16 @@ export interface Reading {
   readonly operation: Operation | undefined;
   readonly response: ReceivedResponse | undefined;
   readonly body: JsonValue | undefined;
-  /** The body that was sent, as JSON; undefined where it is not JSON. */
+  /** The body that was sent, parsed; undefined if it is not JSON. */
   readonly sent: JsonValue | undefined;
-  /** The status that is due; undefined where that is open. */
+  /** The expected status; undefined if several are allowed. */
   readonly expected: number | undefined;
 }
 
 export interface Log {
   readonly contract: Contract;
   readonly readings: readonly Reading[];
-  /** The readings with a response below 500. */
+  /** The readings whose response is below 500. */
   readonly answered: readonly Reading[];
 }
 
@@ -37,11 +37,11 @@ export interface Log {
 export interface Symptom {
   readonly requirement: Requirement;
   readonly failure: Failure;
-  /** The exchange in which it was found first, before a smaller one was looked for. */
+  /** The exchange in which it was found first, before it was reduced to a smaller one. */
   readonly reading: Reading;
-  /** Further exchanges that the contradiction needs. */
+  /** Further exchanges that are needed to see the contradiction. */
   readonly others: readonly Reading[];
-  /** Id of the requirement whose failure led to this one, as the judge found. */
+  /** Id of the requirement whose failure led to this one, according to the judge. */
   readonly because: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export function readSymptoms(verdicts: readonly Verdict[], { readings }: Log): r
   });
 }
 
-/** The exchanges of symptoms, each once, in the order in which they happened. */
+/** The exchanges of symptoms in their order, without duplicates. */
 export function readingsOf(symptoms: readonly Symptom[]): readonly Reading[] {
   return [...new Set(symptoms.map(({ reading }) => reading))].toSorted(
     (one, other) => one.exchange.index - other.exchange.index,
@@ -108,12 +108,12 @@ export function isServed({ response }: Reading): boolean {
   return response !== undefined && response.status < 300;
 }
 
-/** No response came, or one that says that the server failed. */
+/** No response, or one that says that the server failed. */
 export function isCrash({ response }: Reading): boolean {
   return response === undefined || response.status >= 500;
 }
 
-/** Whether an operation changes what the service stores: it is not a GET. */
+/** Whether an operation changes stored data: it is not a GET. */
 export function isWriting(operation: Operation | undefined): boolean {
   return operation !== undefined && operation.method !== 'GET';
 }
@@ -123,7 +123,7 @@ export function mediaTypeOf(response: ReceivedResponse): string {
   return essence(headerOf(response, 'content-type') ?? '');
 }
 
-/** Names in a sentence: `a`, `a and b`, `a, b and c`; each once. */
+/** Names in a sentence: `a`, `a and b`, `a, b and c`; without duplicates. */
 export function listWords(words: readonly string[], last = 'and'): string {
   const distinct = [...new Set(words)];
   if (distinct.length < 2) return distinct.join('');

@@ -18,7 +18,7 @@ import type { CauseView, EffectView } from '../cause/causes.ts';
 import type { FailureStep, FailureView } from '../model/failure.ts';
 import { describeCredential, describeOutcome } from '../model/exchange-line.ts';
 
-/** What renders the blocks of one page: links lead to the first place of a failed requirement. */
+/** Renders the blocks of one page. Links to a requirement lead to its first occurrence. */
 export function createBlockRenderer(): (block: Block) => Html {
   const placed = new Set<string>();
   return (block) => renderBlock(block, placed);
@@ -67,7 +67,10 @@ function renderCell(cell: Cell): Html {
   return html`<strong>${text}</strong>${note === '' ? null : [html`<br />`, renderProse(note)]}`;
 }
 
-/** The table of operations by families. A cell opens above the page, and moves nothing. */
+/**
+ * The table of operations by families. Details of a cell open as a popover, without moving the
+ * page.
+ */
 function renderMatrix({ families, rows }: Matrix): Html {
   const details: Html[] = [];
   const renderCount = (cell: MatrixCell, operation: string, family: string): Html => {
@@ -131,7 +134,7 @@ function describeReason(verdict: Verdict): string {
 }
 
 /**
- * The causes of failures, one line each: it opens to an exchange that shows it, and its effects.
+ * The causes of failures, one line each, which opens to an exchange that shows it and its effects.
  *
  * @param placed requirements that have an anchor on the page; those of these causes are added
  */
@@ -176,7 +179,7 @@ function renderEffects(effects: readonly EffectView[], placed: Set<string>): Htm
   </details>`;
 }
 
-/** The identifier by which links to a requirement find it, at its first place. */
+/** The anchor of a requirement; only its first occurrence gets one. */
 function placeOf(requirement: string, placed: Set<string>): string | undefined {
   if (placed.has(requirement)) return undefined;
   placed.add(requirement);
@@ -187,7 +190,7 @@ function failureAnchor(requirement: string): string {
   return anchorOf(`failure-${requirement}`);
 }
 
-/** What was expected and what came back, the exchanges, and how to see them again. */
+/** Expected and received values, the exchanges, and commands to repeat them. */
 function renderProof({ expected, received, steps, replay }: FailureView): Html {
   return [
     Facts({
@@ -207,7 +210,7 @@ function renderCommand(label: string, command: string): Html {
     ${Code({ text: command, what: `the ${label.toLowerCase()} line` })}`;
 }
 
-/** Requests are counted from 1, as people do. */
+/** Requests are numbered from 1 for people. */
 function titleOf({ exchange }: FailureStep, index: number, steps: number): string {
   const order = index === 0 ? 'First request' : 'Then request';
   return `${steps === 1 ? 'Request' : order} ${exchange.index + 1}`;

@@ -16,11 +16,11 @@ import { createBlockRenderer } from './block.ts';
 import { reportStyle } from './style.ts';
 
 /**
- * A report as one page of HTML, for screens from 360 pixels on and for paper. What a glance needs
- * comes first: verdict, causes, matrix; the rest is folded. Holds no key.
+ * A report as one HTML page, for screens of at least 360 pixels and for paper. Verdict, causes and
+ * matrix come first; the rest is collapsed. Contains no key.
  *
- * @param reportFile path of the `report.json` that holds the requests of replays, if one does
- * @param name what the verdict calls the target; by default its base URL, or the client
+ * @param reportFile path of the `report.json` to which replay lines refer, if there is one
+ * @param name what the verdict calls the target. Default: its base URL, or the client
  */
 export function renderHtml(
   report: Report,
@@ -38,7 +38,7 @@ export function renderHtml(
   });
 }
 
-/** The head of the page: the verdict, its numbers, and the run in a line. */
+/** The head of the page: verdict, counts, and one line about the run. */
 function renderHeader(report: Report, name: string | undefined): Html {
   const { run, client } = report;
   const end = describeEnd(report);
@@ -51,7 +51,7 @@ function renderHeader(report: Report, name: string | undefined): Html {
 }
 
 /**
- * The sections of the page, which a certificate has too.
+ * The sections that a certificate has too.
  *
  * @internal
  */

@@ -1,4 +1,4 @@
-/** The style of what only the page of a report has: the first screen, matrix and causes. */
+/** Style of the report page only: header, matrix and causes. */
 export const reportStyle = `
 h4 { font-size: 0.92rem; margin: 1rem 0 0.25rem; }
 h4 span { font-weight: 400; color: var(--soft); }

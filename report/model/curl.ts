@@ -15,10 +15,10 @@ import { quoteOctal, quoteShell } from '../../page/view/quote/shell.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 
 /**
- * A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY where the run
- * had one: what the suite sent, byte for byte, where the key is ASCII. A POSIX shell does, with the curl of 2022 (7.87)
- * where a key goes in the query. Undefined where the request has no place below the base URL: such a
- * request was never sent.
+ * A curl command that sends a request again, byte for byte if the key is ASCII, with the key from
+ * the variable PETSTORE_API_KEY if the run had one. Needs a POSIX shell, and curl 7.87 (2022) if
+ * the key is in the query. Undefined for a request that is not below the base URL, which was never
+ * sent.
  */
 export function renderCurl(
   contract: Contract,
@@ -62,7 +62,7 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7F]*$/.test(text);
 }
 
-/** Marks in a text: an expression of the shell comes in their place. No request has them. */
+/** Placeholders that are later replaced by shell expressions. They occur in no request. */
 const mark = '\u0000';
 const basic = '\u0001';
 
@@ -78,7 +78,7 @@ function markBasic(token: string): string {
   return `${basic}${token}${basic}`;
 }
 
-/** The parts of the key, as a POSIX shell makes them between double quotes. */
+/** Parts of the key as shell expressions inside double quotes. */
 const expressions: ReadonlyMap<string, VisibleText> = new Map(
   Object.entries({
     key: show`$PETSTORE_API_KEY`,
@@ -89,7 +89,7 @@ const expressions: ReadonlyMap<string, VisibleText> = new Map(
   }),
 );
 
-/** A text with marks in it as one word of the shell. */
+/** Quotes a text with placeholders as one shell word. */
 function quoteKeyed(text: string, encoding: 'latin1' | 'utf8'): VisibleText {
   const [before = '', token, after = ''] = text.split(basic);
   if (token === undefined) return joinShown(quoteParts(text, encoding), '');
@@ -99,7 +99,10 @@ function quoteKeyed(text: string, encoding: 'latin1' | 'utf8'): VisibleText {
   return joinShown([...quoteParts(before, encoding), encoded, ...quoteParts(after, encoding)], '');
 }
 
-/** Joins what double quotes leave alone and the parts of the key; the rest is quoted by itself. */
+/**
+ * Joins the parts that need no quotes inside double quotes and the key expressions; other parts are
+ * quoted separately.
+ */
 function quoteParts(text: string, encoding: 'latin1' | 'utf8'): readonly VisibleText[] {
   const words: VisibleText[] = [];
   let inner: VisibleText[] = [];
@@ -111,7 +114,7 @@ function quoteParts(text: string, encoding: 'latin1' | 'utf8'): readonly Visible
   for (const [at, part] of parts.entries()) {
     const expression = at % 2 === 1 ? expressions.get(part) : undefined;
     if (expression === undefined && part === '') continue;
-    // A letter behind it would be part of the variable's name.
+    // A following letter would become part of the variable's name.
     if (part === 'key' && /^\w/.test(parts[at + 1] ?? '')) inner.push(show`\${PETSTORE_API_KEY}`);
     else if (expression !== undefined) inner.push(expression);
     else if (/^[\w: =;,./~-]*$/.test(part)) inner.push(showLine(part));

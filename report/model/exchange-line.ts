@@ -6,7 +6,7 @@ import {
 } from '../../conformance/index.ts';
 import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 
-/** What a request carried in the place of its key, for people; empty for the key itself. */
+/** What a request has in place of its key, for people; empty for the key itself. */
 export function describeCredential(use: CredentialUse): VisibleText {
   if (use === 'valid') return show``;
   return use === 'missing' ? show`without a key` : show`with ${showLine(describeUse(use).words)}`;
@@ -19,7 +19,7 @@ export function describeRequest(request: SentRequest): VisibleText {
   return show`${showLine(request.method)} ${showLine(request.target)}${credential === '' ? '' : show` ${credential}`}${body}`;
 }
 
-/** What came back in a few words: its status, or why there is no response. */
+/** The outcome in a few words: the status, or why there is no response. */
 export function describeOutcome(outcome: Outcome): VisibleText {
   return outcome.kind === 'answered'
     ? show`${outcome.response.status}`

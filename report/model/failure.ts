@@ -15,21 +15,25 @@ import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
 import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
 
-/** A failed requirement as every output shows it. Texts are in one line and safe to show. */
+/**
+ * A failed requirement as all human-readable formats show it. Texts are in one line and escaped.
+ */
 export interface FailureView {
   readonly requirement: Requirement;
   readonly source: VisibleText;
   readonly expected: VisibleText;
   readonly received: VisibleText;
-  /** What was exchanged, in the order in which it happened; the last one shows the failure. */
+  /** The exchanges in their order; the last one shows the failure. */
   readonly steps: readonly FailureStep[];
-  /** How often it was seen besides this. */
+  /** Number of further occurrences. */
   readonly more: number;
-  /** The line that repeats it, where the run knows one. */
+  /** The command that repeats it, if the run has one. */
   readonly replay: VisibleText | undefined;
 }
 
-/** `curl` sends it again; undefined where that would not show the failure: what a client did. */
+/**
+ * `curl` sends it again; undefined if that would not show the failure, as for requests of clients.
+ */
 export interface FailureStep {
   readonly exchange: Exchange;
   readonly curl: VisibleText | undefined;
@@ -37,8 +41,8 @@ export interface FailureStep {
 }
 
 /**
- * The failures of a report, one for each requirement, in the contract's order: those that fail the
- * target, those that a waiver in force covers, and those of recommendations, which fail no one.
+ * The failures of a report, one per requirement, in the contract's order: those that fail the
+ * target, those with a waiver in force, or those of recommendations, which do not fail it.
  *
  * @param reportFile as for `viewFailure`
  */
@@ -57,10 +61,10 @@ export function listFailures(
 }
 
 /**
- * The first failure of a verdict; none where it has none.
+ * The first failure of a verdict; undefined if it has none.
  *
- * @param reportFile path of the `report.json` that holds its requests, if one does: then the replay
- *   names its place there, else it holds them itself
+ * @param reportFile path of the `report.json` with its requests, if there is one: then the replay
+ * line refers to it, else it contains the requests
  */
 export function viewFailure(
   verdict: Verdict,
@@ -101,7 +105,10 @@ export function viewFailure(
   ];
 }
 
-/** What to mark in an exchange of a failure; of a response only in the last one, which shows it. */
+/**
+ * The parts of an exchange to highlight. In responses, only those of the last one, which shows the
+ * failure.
+ */
 export function markExchange(
   { subject }: Pick<Requirement, 'subject'>,
   { at }: Pick<Failure, 'at'>,
@@ -128,7 +135,7 @@ export function markExchange(
   return { requestBody, status: isOfStatus, headers, body: at === undefined ? [] : [at] };
 }
 
-/** The headers that a rule of the rate limit is about; none where it is about a status. */
+/** The headers that a rate-limit requirement is about; none if it is about a status. */
 export function headersOfFacet(
   facet: Extract<Requirement['subject'], { readonly kind: 'rate-limit' }>['facet'],
   { limit, remaining, reset, retryAfter }: RateLimitHeaderNames,

@@ -18,7 +18,7 @@ export interface Cell {
   readonly failed: number;
 }
 
-/** Counts by operation and family, without open questions and families that are not there. */
+/** Counts verdicts by operation and family, without open questions and empty families. */
 export function readMatrix(report: Report): Matrix {
   const judged = report.verdicts.filter(({ requirement }) => requirement.level !== 'open');
   const present = families.filter((family) =>
@@ -44,7 +44,7 @@ export function nameOperation(operation: string): string {
   return operation === '*' ? 'service' : operation;
 }
 
-/** A cell in a few words: `2 FAILED`, `3/5`, `24 passed`; empty where it has no requirement. */
+/** A cell in a few words: `2 FAILED`, `3/5`, `24 passed`; empty if it has no requirement. */
 export function describeCell({ verdicts, passed, failed }: Cell): string {
   const all = verdicts.length;
   if (all === 0) return '';

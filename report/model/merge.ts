@@ -2,7 +2,7 @@ import { type MergeFacts, nameShards } from '../../conformance/index.ts';
 import { nameSome } from './summary.ts';
 import { countOf } from '../../page/view/count.ts';
 
-/** What a merged report shows of its shards, each in a sentence: what is missing, and where they differ. */
+/** The shards of a merged report, in sentences: what is missing, and where they differ. */
 export function describeMerge(merge: MergeFacts): readonly string[] {
   return [
     ...describeMissing(merge),
@@ -12,7 +12,10 @@ export function describeMerge(merge: MergeFacts): readonly string[] {
   ];
 }
 
-/** `Missing: shard 5 of 8. 375 of the 3000 fuzzing requests are in no report.`; none if all are there. */
+/**
+ * `Missing: shard 5 of 8. 375 of the 3000 fuzzing requests are in no report.`; none if all are
+ * there.
+ */
 export function describeMissing({ missing, count, fuzz }: MergeFacts): readonly string[] {
   if (missing.length === 0) return [];
   return [

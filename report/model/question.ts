@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { OpenQuestion } from '../../contract/openapi/open-question.ts';
 import { commonChoices, type Report, type Observation } from '../../conformance/index.ts';
 
-/** An open question of the contract, and what a target does about it. */
+/** An open question of the contract, and the behaviour of a target. */
 export interface Answered {
   readonly id: string;
   readonly question: OpenQuestion | undefined;
@@ -10,14 +10,14 @@ export interface Answered {
 }
 
 export interface Answer {
-  /** `clamped`; `clamped or ignored` where both fit; `something else` where no choice does. */
+  /** `clamped`; `clamped or ignored` if both fit; `something else` if no choice fits. */
   readonly name: string;
-  /** What the document says of the choices, joined; empty for something else. */
+  /** Descriptions of the choices in the document, joined; empty for something else. */
   readonly description: string;
   readonly evidence: readonly Observation[];
 }
 
-/** Reads what a target does where the contract is silent, in the contract's order. */
+/** The observed behaviour for all open questions, in the contract's order. */
 export function readQuestions(report: Report, contract: Contract): readonly Answered[] {
   return report.verdicts.flatMap((verdict) => {
     if (verdict.requirement.level !== 'open') return [];
@@ -28,7 +28,7 @@ export function readQuestions(report: Report, contract: Contract): readonly Answ
   });
 }
 
-/** The choices that fit all observations, and what shows them. */
+/** The choices that fit all observations, with the evidence. */
 export function describe(
   observations: readonly Observation[],
   question: OpenQuestion | undefined,

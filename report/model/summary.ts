@@ -11,8 +11,8 @@ import { countOf } from '../../page/view/count.ts';
 import { showLine } from '../../page/view/visible.ts';
 
 /**
- * The numbers of a report for people. Failures of `should` are advice and no failed requirement; open
- * questions that were not asked are not counted as not tested.
+ * Counts for people. A failed `should` is a recommendation, not a failure; open questions that were
+ * not tested do not count as untested.
  */
 export function countResults({ counts, verdicts }: Report) {
   const failed = verdicts.filter(isFailure).length;
@@ -26,7 +26,7 @@ export function countResults({ counts, verdicts }: Report) {
   };
 }
 
-/** The numbers by what they count. Left out: that nothing was waived, or advised. */
+/** The counts with their labels, without zero counts of waivers and recommendations. */
 export function listCounts(report: Report): readonly (readonly [kind: string, count: number])[] {
   return Object.entries(countResults(report)).filter(
     ([kind, count]) => count > 0 || (kind !== 'waived' && kind !== 'advised'),
@@ -55,8 +55,8 @@ export function listLeftOut({ contract: { leftOut } }: Report) {
 }
 
 /**
- * What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s, 10.00 s of it waiting,
- * seed 1`, or how far the clock of a mock was moved instead.
+ * Number and duration of requests: `36 requests of 60 in 10.65 s, 10.00 s of it waiting, seed 1`,
+ * or how far the clock of a mock was moved instead.
  */
 export function describeRequests({ client, run, traffic }: Report): string {
   if (traffic !== undefined)
@@ -76,7 +76,7 @@ function describeWaits({ times }: Report['run']): string {
   return waited === 0 ? moved : `, ${describeSeconds(waited)} of it waiting${moved}`;
 }
 
-/** Why a run ended where it did, in a sentence without its full stop; undefined where nothing was left to do. */
+/** Why a run ended, in a sentence without a full stop; undefined if nothing was left to do. */
 export function describeEnd({ run: { endedEarly } }: Report): string | undefined {
   if (endedEarly === undefined) return undefined;
   return endedEarly === planDone
@@ -85,9 +85,9 @@ export function describeEnd({ run: { endedEarly } }: Report): string | undefined
 }
 
 /**
- * The verdict in one sentence, without its full stop.
+ * The verdict in one sentence, without a full stop.
  *
- * @param name what it calls the target; by default its base URL, or the client
+ * @param name name of the target. Default: its base URL, or the client
  */
 export function describeVerdict(
   report: Report,
@@ -108,7 +108,9 @@ export function describeVerdict(
     : `${name} fails no requirement of ${document} that is not waived, but a waiver is expired or unnecessary`;
 }
 
-/** Whether a waiver was in force at the time of the run: its requirement failed, or was not tested. */
+/**
+ * Whether a waiver was in force at the time of the run: its requirement failed or was not tested.
+ */
 export function isInForce({ state }: WaiverResult): boolean {
   return state === 'used' || state === 'unreached';
 }
@@ -125,8 +127,8 @@ export function describeWaiver({ reason, owner, expires }: Waiver): string {
 }
 
 /**
- * The requirements that were not tested, the most frequent reason first; no open questions. All that
- * the budget had no room for have one reason.
+ * The untested requirements, the most frequent reason first, without open questions. All that
+ * exceeded the request budget have one reason.
  */
 export function listNotTested({ verdicts }: Pick<Report, 'verdicts'>): readonly {
   readonly reason: string;
@@ -150,19 +152,19 @@ export function describeSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-/** An instant for people: `2026-11-21 14:00:01 UTC`. */
+/** A time for people: `2026-11-21 14:00:01 UTC`. */
 export function showInstant(instant: string): string {
   return instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 }
 
-/** The waivers that fail a run, each in a sentence without its full stop; none of others. */
+/** The waivers that fail a run, each in a sentence without a full stop. */
 export function listWaiverFaults({ waivers }: Report): readonly string[] {
   return waivers
     .filter((each) => !isInForce(each))
     .map(({ waiver, state }) => `the waiver of ${waiver.requirement} is ${waiverWords[state]}`);
 }
 
-/** Most names that a format without room shows after a sentence. */
+/** Most names shown after a sentence, in formats with little room. */
 const mostNames = 3;
 
 /** `a, b, c and 7 more` */

@@ -15,27 +15,27 @@ import {
   waiverWords,
 } from '../model/summary.ts';
 
-/** A part of a report, which every format renders in its own way. */
+/** A section of a report. Each format renders it in its own way. */
 export interface ReportSection {
   readonly title: string;
-  /** What it is about, in a sentence; empty for none. */
+  /** Its introduction; empty for none. */
   readonly lead: string;
-  /** What is in it, in a few words, where a format folds it; undefined where it is never folded. */
+  /** A short summary for formats that collapse it; undefined if it is never collapsed. */
   readonly folded?: string;
-  /** It is also in the short form of a report. */
+  /** Whether it is in the short form of a report too. */
   readonly isBrief?: boolean;
-  /** Empty where there is nothing to say: the section is left out. */
+  /** If empty, the section is left out. */
   readonly blocks: readonly Block[];
 }
 
-/** A format renders nothing of a kind that it has no room for. */
+/** Each format skips the kinds of blocks that it has no room for. */
 export type Block =
   | { kind: 'causes'; level: 'failed' | 'advised' | 'waived'; causes: readonly CauseView[] }
   | { readonly kind: 'matrix'; readonly matrix: Matrix }
   | Table
-  /** Under a sentence without its full stop the items are examples; `more`: how many are left out. */
+  /** With a sentence (without full stop), the items are examples. `more`: how many are left out. */
   | { readonly kind: 'list'; sentence?: string; items: readonly string[]; more?: number }
-  /** Things that are named after a sentence without its full stop, many of them maybe. */
+  /** Names after a sentence without a full stop; may be many. */
   | { readonly kind: 'names'; readonly sentence: string; readonly names: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] };
 
@@ -47,18 +47,22 @@ export interface Table {
 }
 
 export interface TableRow {
-  /** What it is about, then what is said of it. */
+  /** What the row is about, then the other cells. */
   readonly cells: readonly [Cell, ...Cell[]];
-  /** The cells after the first as one sentence, where they are too long for columns. */
+  /** The cells after the first as one sentence, if they are too long for columns. */
   readonly sentence?: string;
-  /** Only a format with room for it shows it. */
+  /** Only shown by formats with enough room. */
   readonly isMinor?: boolean;
 }
 
-/** A text, or one with more about it, for a format that has room for it. */
+/** A text, or a text with a note for formats with enough room. */
 export type Cell = string | { readonly text: string; readonly note: string };
 
-/** The sections of a report, in their order. @param reportFile as for `viewFailure` */
+/**
+ * The sections of a report, in order.
+ *
+ * @param reportFile as for `viewFailure`
+ */
 export function readSections(
   report: Report,
   contract: Contract,
@@ -185,7 +189,7 @@ function tableOfWaivers({ waivers }: Report): Table {
   );
 }
 
-/** Pieces of evidence that are shown for a question; more say the same. */
+/** Most pieces of evidence shown for a question. */
 const mostEvidence = 3;
 
 function rowOfQuestion({ id, question, answer }: Answered): TableRow {
@@ -200,7 +204,7 @@ function rowOfQuestion({ id, question, answer }: Answered): TableRow {
   return { cells: [head, { text: name, note: description }, `${shown.join('; ')}${more}`] };
 }
 
-/** What is said of traffic beside its verdicts, what is of one kind together. */
+/** Notes on traffic, grouped by kind. */
 function listTraffic({ traffic }: Report): readonly TableRow[] {
   if (traffic === undefined) return [];
   const { notes, failures } = traffic;

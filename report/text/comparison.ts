@@ -17,12 +17,12 @@ import { label, renderProof, renderRequirement, renderRows } from './text.ts';
 
 const sides = ['a', 'b'] as const;
 
-/** Lines that show what a side does which makes none of the choices. */
+/** Most lines about a side whose behaviour is none of the choices. */
 const mostEvidence = 3;
 
 const names = { a: 'A', b: 'B' } as const satisfies Sides<string>;
 
-/** What differs and the sum of it only. Default layout: 100 columns without colour. */
+/** Only the differences and the totals. Default layout: 100 columns without colour. */
 export function renderBriefComparison(
   comparison: Comparison,
   contract: Contract,
@@ -32,7 +32,7 @@ export function renderBriefComparison(
   return joinSections([...differences, renderSum(comparison, layout)]);
 }
 
-/** Each difference, what one side alone showed in one line, and the sum. */
+/** Each difference, one line on what only one side showed, and the totals. */
 export function renderComparison(
   comparison: Comparison,
   contract: Contract,
@@ -126,7 +126,7 @@ function listResponses({ responses, reports }: Comparison): readonly TableRow[] 
   });
 }
 
-/** One line: what only one side showed is not a difference of behaviour. */
+/** One line. What only one side showed is not a difference in behaviour. */
 function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout): VisibleText {
   const parts = sides.flatMap((side) => {
     const own = oneSided.filter(({ shownBy }) => shownBy === side);

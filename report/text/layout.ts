@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
 import { type VisibleText, joinShown, reshape, show, spaces } from '../../page/view/visible.ts';
 
-/** Colours for a terminal: a text that is laid out already, with or without colour. */
+/** Colours for a terminal. Applied to text whose layout is final, so that widths do not change. */
 export type Paint = Readonly<Record<Tone, (text: VisibleText) => VisibleText>>;
 
 type Tone = 'bad' | 'good' | 'doubtful' | 'quiet' | 'strong';
 
-/** For files, pipes and people who want no colour. */
+/** For files, pipes and NO_COLOR. */
 export const plainPaint: Paint = {
   bad: plain,
   good: plain,
@@ -15,7 +15,7 @@ export const plainPaint: Paint = {
   strong: plain,
 };
 
-/** In the terminal's own colours, so that they fit its background. */
+/** Uses the terminal's own palette, which fits its background. */
 export const ansiPaint: Paint = {
   bad: styled(['bold', 'red']),
   good: styled(['green']),
@@ -40,16 +40,16 @@ export interface TextLayout {
   readonly paint: Paint;
 }
 
-/** Where nobody says how wide the terminal is. */
+/** Used if the width of the terminal is unknown. */
 export const plainLayout: TextLayout = { width: 100, paint: plainPaint };
 
-/** Sections with an empty line between them; empty ones are left out. */
+/** Joins sections with an empty line between them; skips empty ones. */
 export function joinSections(sections: readonly VisibleText[]): VisibleText {
   const filled = sections.filter((section) => section !== '');
   return show`${joinShown(filled, '\n\n')}\n`;
 }
 
-/** Lines under a title, if it is not empty; empty where there are none. */
+/** Lines under a title; empty if there are no lines. */
 export function renderSection(
   title: VisibleText,
   lines: readonly VisibleText[],
@@ -60,7 +60,7 @@ export function renderSection(
     : joinShown([...(title === '' ? [] : [paint.strong(title)]), ...lines], '\n');
 }
 
-/** A cell of a table, with the colour that its text gets once it is laid out. */
+/** A table cell with a colour, which is applied after the layout. */
 export interface TableCell {
   readonly text: VisibleText;
   readonly paint: (text: VisibleText) => VisibleText;
@@ -68,7 +68,7 @@ export interface TableCell {
 
 type Table = readonly (readonly TableCell[])[];
 
-/** Lines up columns. Lines wider than the layout lose the end of their last cell. */
+/** Aligns columns. Cuts lines that are too wide in their last cell. */
 export function renderTable(rows: Table, { width }: TextLayout): VisibleText {
   const widths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((most, row) => Math.max(most, countColumns(row[column]?.text ?? '')), 0),
@@ -95,14 +95,14 @@ function renderRow(
   return joinShown(cells, '');
 }
 
-/** Columns that a text takes in a terminal: wide characters two, marks that combine none. */
+/** Columns that a text occupies in a terminal: wide characters two, combining marks none. */
 export function countColumns(text: string): number {
   let columns = 0;
   for (const character of text) columns += widthOf(character);
   return columns;
 }
 
-/** A text of at most so many columns: cut at its end, with an ellipsis for what is missing. */
+/** Shortens a text to at most this many columns, with an ellipsis. */
 export function fitColumns(text: VisibleText, most: number): VisibleText;
 export function fitColumns(text: string, most: number): string;
 export function fitColumns(text: string, most: number): string {
@@ -111,7 +111,7 @@ export function fitColumns(text: string, most: number): string {
   return `${head}…`;
 }
 
-/** A text cut after as many characters as take at most so many columns. */
+/** The longest beginning of a text that fits into this many columns. */
 export function takeColumns(
   text: VisibleText,
   most: number,
@@ -134,11 +134,11 @@ function widthOf(character: string): number {
   return wide.test(character) ? 2 : 1;
 }
 
-/** The scripts whose characters take two columns (Unicode Standard Annex 11), by block. */
+/** Scripts whose characters occupy two columns (Unicode Standard Annex 11), by block. */
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
 
-/** Lines of at most so many columns, broken between words; a longer word has its own line. */
+/** Breaks a text between words; longer words get a line of their own. */
 export function wrapWords(text: VisibleText, most: number): readonly VisibleText[];
 export function wrapWords(text: string, most: number): readonly string[];
 export function wrapWords(text: string, most: number): readonly string[] {
@@ -152,7 +152,7 @@ export function wrapWords(text: string, most: number): readonly string[] {
   return lines;
 }
 
-/** Lines of at most so many columns, broken between words, and within those that are longer. */
+/** Breaks a text between words, and within words that are too long. */
 export function wrapText(text: VisibleText, most: number): readonly VisibleText[];
 export function wrapText(text: string, most: number): readonly string[];
 export function wrapText(text: string, most: number): readonly string[] {

@@ -33,7 +33,7 @@ test('tells how many requests go where, and that a plan allows them at once', ()
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(total));
 });
 
-test('tells the waiting before it begins, and nothing of time where the plan is not told', () => {
+test('shows the waiting time before the run, or none if the plan is unknown', () => {
   expect(render(200, 'Free')).toContain('60 a minute: the run waits for up to 180 seconds');
   expect(render(60, 'Free', true)).toMatch(/, \d+ for the rate limit\.$/m);
   expect(render(60, undefined)).not.toMatch(/plan/i);

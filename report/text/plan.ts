@@ -27,7 +27,10 @@ export function namePhase(phase: Phase): string {
   return phaseNames[phase];
 }
 
-/** A plan in a few lines, for people who wait for it: how many requests, what for, in what time. */
+/**
+ * A plan in a few lines, for people who wait for the run: how many requests, for what, and how long
+ * it takes.
+ */
 export function listPlan(
   plan: RunPlan,
   contract: Contract,
@@ -72,7 +75,7 @@ function renderTime(plan: RunPlan, contract: Contract, planName: string | undefi
   return show`The plan ${name} allows ${limit} a ${showLine(window.name)}: the run waits for up to ${seconds} seconds.`;
 }
 
-/** Requests that nothing else replaces are reported apart from those that test nothing further. */
+/** Requests whose loss leaves something untested are reported separately from optional ones. */
 function renderLeft({ probes, left, requests, needed, budget }: RunPlan): VisibleText {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   const unsent = wanted.filter(({ reason }) => reason.kind === 'budget');

@@ -56,10 +56,10 @@ export function renderBriefText(
 }
 
 /**
- * The whole report for a terminal: a line for each cause first, the verdict last. Default layout: 100
+ * The whole report for a terminal: first one line per cause, last the verdict. Default layout: 100
  * columns without colour.
  *
- * @param reportFile path of the `report.json` that holds the requests of replays, if one does
+ * @param reportFile path of the `report.json` to which replay lines refer, if there is one
  */
 export function renderText(
   report: Report,
@@ -85,7 +85,7 @@ function renderSections(
   ]);
 }
 
-/** A section under its title, which failures and the table of requirements do not need. */
+/** A section with its title, which failures and the table of requirements do not need. */
 function renderTextSection({ title, blocks }: ReportSection, layout: TextLayout): VisibleText {
   const lines = blocks.flatMap((block) => renderBlock(block, layout));
   const isTitled = blocks.every(
@@ -94,7 +94,7 @@ function renderTextSection({ title, blocks }: ReportSection, layout: TextLayout)
   return renderSection(isTitled ? showLine(title) : show``, lines, layout);
 }
 
-/** Most items that a terminal shows of one list. */
+/** Most items of one list that are shown. */
 const mostItems = 10;
 
 function renderBlock(block: Block, layout: TextLayout): readonly VisibleText[] {
@@ -132,7 +132,8 @@ function renderBlock(block: Block, layout: TextLayout): readonly VisibleText[] {
 }
 
 /**
- * Rows in columns; those with a sentence as the sentence below their head.
+ * Rows in columns; a row with a sentence has it below its head.
+ *
  * @internal
  */
 export function renderRows(
@@ -165,17 +166,17 @@ function textOf(cell: Cell): VisibleText {
   return showLine(typeof cell === 'string' ? cell : cell.text);
 }
 
-/** A text that is broken between words, so far from the left, its further lines by 2 more. */
+/** Wraps and indents a text; further lines are indented by 2 more. */
 function indent(text: VisibleText, by: 2 | 4, width: number): readonly VisibleText[] {
   return wrapText(text, width - by - 2).map(
     (line, index) => show`${spaces(index === 0 ? by : 4)}${line}`,
   );
 }
 
-/** So many causes fit on a screen with the table of requirements. */
+/** Most causes that fit on one screen with the table of requirements. */
 const mostCauses = 20;
 
-/** A line for each cause, so that the first screen says what is wrong. */
+/** One line per cause, so that the first screen shows what is wrong. */
 function listCauses(sections: readonly ReportSection[], layout: TextLayout): VisibleText {
   const causes = sections
     .flatMap(({ blocks }) => blocks)
@@ -210,7 +211,7 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
   return joinShown(shown, '\n');
 }
 
-/** Families by operations, as many of those side by side as fit. */
+/** A table of families by operations, in as many columns as fit. */
 function renderTextMatrix({ families, rows }: Matrix, layout: TextLayout): VisibleText {
   const { width, paint } = layout;
   const names = ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet }));
@@ -240,7 +241,7 @@ function renderTextMatrix({ families, rows }: Matrix, layout: TextLayout): Visib
   );
 }
 
-/** With the space after it. */
+/** Includes the space after it. */
 function widthOf(column: readonly TableCell[]): number {
   return largest(column.map(({ text }) => countColumns(text))) + 2;
 }
@@ -250,11 +251,12 @@ function toneOf(text: string, paint: Paint): TableCell['paint'] {
   return text.includes('/') ? paint.doubtful : paint.good;
 }
 
-/** Columns before what a line says: two of indent, then the label. */
+/** Columns before the text of a line: two of indent, then the label. */
 const labelled = 13;
 
 /**
- * What a failed requirement says, and where the document says it.
+ * The sentence of a failed requirement, and its location in the document.
+ *
  * @internal
  */
 export function renderRequirement(
@@ -268,7 +270,8 @@ export function renderRequirement(
 }
 
 /**
- * What was sent and expected, what came back, and how to see it again.
+ * What was sent, expected and received, and how to repeat it.
+ *
  * @internal
  */
 export function renderProof(
@@ -315,14 +318,15 @@ function room({ width }: TextLayout): number {
 }
 
 /**
- * A line that says what it is about, in the column of the labels.
+ * A line with a label.
+ *
  * @internal
  */
 export function label(name: VisibleText, text: VisibleText, { paint }: TextLayout): VisibleText {
   return show`  ${paint.quiet(padShown(name, labelled - 2))}${text}`;
 }
 
-/** A text that is broken between words, under one label. */
+/** A wrapped text under one label. */
 function labelLines(
   name: VisibleText,
   text: VisibleText,
@@ -334,28 +338,29 @@ function labelLines(
   );
 }
 
-/** The last response is shown in full, those before it by their status. */
+/** The last response is shown in full, earlier ones by their status. */
 function describeStep({ exchange }: FailureStep, isLast: boolean): VisibleText {
   const request = describeRequest(exchange.request);
   return isLast ? request : show`${request} -> ${describeOutcome(exchange.outcome)}`;
 }
 
-/** A command for the shell, whole up to a length at which nobody copies it any more. */
+/** A shell command, shown in full up to a length that nobody would copy. */
 function renderCommand(name: VisibleText, command: VisibleText, layout: TextLayout): VisibleText {
   if (command.length <= longestCommand) return label(name, command, layout);
-  // A part would open a quote for the shell that it is pasted into, and not close it.
+  // A truncated command would leave a quote open in the shell.
   const size = show`${command.length} characters`;
   return label(name, show`a line of ${size}; see the report files (--report)`, layout);
 }
 
-/** Beyond this a command is no longer read or copied from a terminal. */
+/** Longer commands are not read or copied from a terminal. */
 const longestCommand = 1500;
 
-/** Under the word that begins a cause. */
+/** Indent below the word that begins a cause. */
 const headlineIndent = '        ';
 
 /**
- * A cause: what is wrong, an exchange that shows it and how to see it again, and its effects.
+ * A cause: the defect, an exchange that shows it, how to repeat it, and its effects.
+ *
  * @internal
  */
 export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleText {

@@ -92,7 +92,7 @@ function readText(text: string, schema: SchemaNode): JsonValue {
 /** Mutants of one facet: the nearest miss, and a coarser one. */
 const mostChanges = 2;
 
-/** Another content type, a body that is no JSON, and a member that its schema refuses. */
+/** Another content type, a body that is not JSON, and a member that violates its schema. */
 export function* breakBody(
   subject: Exclude<Subject<'body'>, { readonly part: 'error' }>,
   operation: Operation,

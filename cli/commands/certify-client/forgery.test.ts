@@ -191,7 +191,7 @@ test.each<[string, (parts: Parts) => void]>([
 ])('is found out of a client that sends odd things: %s', async (_, change) => {
   expect(await verify(forge(strange, change))).toEqual([
     1,
-    expect.stringMatching(/is INVALID.*Played again/),
+    expect.stringMatching(/is INVALID.*In a replay/),
   ]);
 });
 
@@ -210,7 +210,7 @@ test(
     });
     expect(await verify(forged)).toEqual([
       1,
-      expect.stringContaining(`but ${left} was not played: to conform takes every scenario.`),
+      expect.stringContaining(`but not every scenario was run: ${left}.`),
     ]);
     const others = scenariosOf({
       document: {},
@@ -218,7 +218,7 @@ test(
       settings: loose(factsOf(openPayload(whole))['settings']),
     }).flatMap(({ id }) => (id === left ? [] : ['--scenario', String(id)]));
     expect(await certifier.certify(careful, ...others)).toContain(
-      `but ${left} was not played: to conform takes every scenario.`,
+      `but not every scenario was run: ${left}.`,
     );
   },
 );

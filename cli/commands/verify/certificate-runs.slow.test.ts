@@ -107,7 +107,7 @@ describe('the certificate of a run', () => {
       'incomplete',
     ],
     ['of another seed', { seed: 77, exhaust: true }, undefined, 'conforms'],
-    ['on a plan that was not told', { seed: 3 }, undefined, 'incomplete'],
+    ['on an unknown plan', { seed: 3 }, undefined, 'incomplete'],
     [
       'with a known category',
       { references: { categoryId: 9_007_199_254_740_993n } },

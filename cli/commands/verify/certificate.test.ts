@@ -113,7 +113,10 @@ describe('petstore conform --certify', () => {
     [['--certify', ...named, '--save', 'saved'], '--certify and --save cannot be used together'],
     [['--certify', ...named, '--replay', 'r1-x'], '--replay and --certify cannot be used together'],
     [['--certify', ...named, '--sign', 'no-such-key.pem'], 'no-such-key.pem'],
-    [['--certify', ...named, '--sign', packageFile('package.json')], 'is not a private key in PEM'],
+    [
+      ['--certify', ...named, '--sign', packageFile('package.json')],
+      'is not an Ed25519 private key in PEM',
+    ],
   ])('%j cannot be', async (argv, reason) => {
     const { code, stderr, stdout } = await runCommand('conform', ...argv);
     expect([code, stdout]).toEqual([2, '']);
@@ -196,7 +199,7 @@ describe('petstore verify', () => {
     const { code, stdout } = await runCommand('verify', at('forged.json'));
     expect([code, stdout]).toEqual([1, expect.stringContaining('is INVALID.')]);
     expect(stdout).toMatch(
-      /Found\n {2}\/run\/tag\n {4}The certificate differs from what its log shows\.\n {4}certificate: "x\\u001b\[2Jy\\nz"\n {4}log: "\w+"\n/,
+      /Found\n {2}\/run\/tag\n {4}The certificate differs from its log\.\n {4}certificate: "x\\u001b\[2Jy\\nz"\n {4}log: "\w+"\n/,
     );
     expect(stdout).not.toContain('\u001B');
     expect(stdout).not.toContain('Pet mock');
@@ -243,7 +246,7 @@ describe('petstore verify', () => {
     const books = packageFile('fixtures/documents/books.yaml');
     const file = at('signed/certificate.json');
     const { code, stdout } = await runCommand('verify', file, '--contract', books);
-    expect([code, stdout]).toEqual([2, expect.stringContaining('It is about another document')]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('It is for another document')]);
   });
 
   test('a key may be given twice', async () => {
@@ -259,7 +262,7 @@ describe('petstore verify', () => {
     [['.'], 'petstore verify: '],
     [['signed', '--sign', 'x'], "Unknown option '--sign'"],
     [['signed', '--public-key', 'no-such-key.pem'], 'no-such-key.pem'],
-    [['signed', '--public-key', 'private'], 'is not a public key in PEM'],
+    [['signed', '--public-key', 'private'], 'is not an Ed25519 public key in PEM'],
     [['signed', '--contract', 'no-such.yaml'], 'no-such.yaml'],
   ])('%j cannot be', async (argv, reason) => {
     const place: Readonly<Record<string, string>> = {

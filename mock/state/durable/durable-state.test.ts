@@ -125,7 +125,7 @@ describe('instances that share an engine', () => {
     expect(entries.map(({ index }) => index)).toEqual([0]);
   });
 
-  test('respond where it is not told that a change was kept, but the log has it', async () => {
+  test('respond if the write is not confirmed but the log has the change', async () => {
     const engine = createMemoryEngine();
     const one = open(createTroubledEngine(engine, { writes: ['unsure'], isDown: false }));
     const created = await one.send('POST', '/pets', rex);
