@@ -13,7 +13,7 @@ import { RequestLog } from './session/request-log.ts';
 import { type Session, SessionProvider, inSandbox } from './session/session.ts';
 import { useLoaded } from './session/hooks.ts';
 
-/** The page: it connects, asks for a token where one is needed, and shows a section. */
+/** The page: connects, asks for a token if one is needed, and shows a section. */
 function App(): Html {
   const [token, setToken] = useState<string>();
   const [needsToken, setNeedsToken] = useState(false);
@@ -34,7 +34,7 @@ function App(): Html {
     setConnection({ events, log: new RequestLog(control, events) });
     return () => events.close();
   }, [control]);
-  // A mock that was restarted is another instance: everything is loaded again.
+  // A restarted mock is another instance: reload everything.
   const {
     value: mock,
     error,
@@ -107,7 +107,7 @@ function App(): Html {
   <//>`;
 }
 
-/** Kept in the memory of the page alone. */
+/** Kept only in the memory of the page. */
 const tokenField: Field = {
   name: '/token',
   label: 'Token',
@@ -118,7 +118,10 @@ const tokenField: Field = {
 
 const parse = (json: string) => JSON.parse(json, keepNumber);
 
-/** Another page begins without a query; another query alone is not a step of the browser's history. */
+/**
+ * Another section starts without a query. A change of the query alone adds no entry to the
+ * browser's history.
+ */
 function showRoute(route: Route, to: Partial<Route>): void {
   const { section = route.section, part = section === route.section ? route.part : '' } = to;
   const isSame = section === route.section && part === route.part;
@@ -128,13 +131,16 @@ function showRoute(route: Route, to: Partial<Route>): void {
   else location.hash = fragment;
 }
 
-/** The fragment names the section, so a link within the page moves the focus by hand. */
+/** The URL fragment names the section, so links within the page must move the focus explicitly. */
 function focusContent(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#content')?.focus();
 }
 
-/** Each page begins at its top, is read out from there, and is scrolled by the keyboard. */
+/**
+ * Each section starts scrolled to the top, is announced by screen readers, and can be scrolled by
+ * keyboard.
+ */
 function useTop(section: string, isShown: boolean): void {
   useEffect(() => {
     const main = document.querySelector<HTMLElement>('#content');

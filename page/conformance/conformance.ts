@@ -11,7 +11,7 @@ import { type Session, fetchText, useSession } from '../session/session.ts';
 import { CompareForm, Comparison, ReportView } from './report.ts';
 import { JudgeForm, type RunOrder } from './judge-form.ts';
 
-/** Tests this mock or a server: plan, progress, report; opens and compares reports. */
+/** Tests this mock or a server: plan, progress, report. Also opens and compares reports. */
 export function Conformance(): Html {
   const { mock } = useSession();
   if (mock.conformance) return html`<${Judge} />`;
@@ -22,7 +22,7 @@ export function Conformance(): Html {
     </p>`;
 }
 
-/** All runs, or under `#/tests/<run>` the report of one. */
+/** All runs, or the report of one under `#/tests/<run>`. */
 function Judge(): Html {
   const { control, part, go, tell, act } = useSession();
   const { value: runs = [], error, reload } = useLive(['runs'], () => control.call('listRuns', {}));
@@ -31,7 +31,7 @@ function Judge(): Html {
   const started = useRef('');
   const active = runs.find(({ state }) => state === 'running');
   const shown = runs.find(({ id, state }) => id === part && state === 'done');
-  // The report of a run that was started here opens by itself.
+  // The report of a run started on this page opens automatically.
   useEffect(() => {
     const own = runs.find(({ id }) => id === started.current);
     if (own === undefined || own.state === 'running') return;
@@ -53,7 +53,7 @@ function Judge(): Html {
   const drop = ({ id }: Run, done: string): void =>
     void act(() => control.call('dropRun', { run: id }), done).then(() => {
       reload();
-      // The button that was pressed is gone.
+      // The pressed button no longer exists, so move the focus.
       heading.current?.focus();
     });
   if (part === 'compare') return html`<${Comparison} />`;
@@ -75,7 +75,7 @@ function Judge(): Html {
     </div>`;
 }
 
-/** The runs that have ended, the last first. */
+/** The finished runs, newest first. */
 function RunList({ runs, onDrop }: { runs: readonly Run[]; onDrop: (run: Run) => void }): Html {
   const { linkTo } = useSession();
   const ended = runs.filter(({ state }) => state !== 'running');
@@ -102,7 +102,7 @@ function RunList({ runs, onDrop }: { runs: readonly Run[]; onDrop: (run: Run) =>
   </ol>`;
 }
 
-/** How far a run is, with a bar and the time left. */
+/** Progress of a run, with a bar and the time left. */
 function RunProgress({ run, onStop }: { run: Run; onStop: () => void }): Html {
   const { sent = 0, planned = 0, secondsLeft, doing } = run.progress ?? {};
   const left =
@@ -118,7 +118,7 @@ function RunProgress({ run, onStop }: { run: Run; onStop: () => void }): Html {
   </section>`;
 }
 
-/** The most that the mock accepts; a larger file is not sent. */
+/** The mock's limit; a larger file is not sent. */
 const mostBytes = 32 * 1024 * 1024;
 
 /** Opens a `report.json`. */
@@ -142,7 +142,7 @@ function OpenFile({ onOpened }: { readonly onOpened: () => void }): Html {
   </div>`;
 }
 
-/** As it is: parsed and written again, its numbers might change. */
+/** Sends the file unparsed, because parsing could change numbers. */
 async function sendFile(session: Session, file: File): Promise<Run> {
   if (file.size > mostBytes) throw new Error('It is larger than 32 MiB.');
   const path = '/_mock/conformance/reports';

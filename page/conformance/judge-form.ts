@@ -13,18 +13,21 @@ type Target = 'own' | 'url';
 
 interface JudgeFormProps {
   readonly isRunning: boolean;
-  /** Why the last run that was started here has no report; empty where it has one. */
+  /** Why the last run started here has no report; empty if it has one. */
   readonly failure: string;
-  /** Starts a run; rejects where it cannot be started. */
+  /** Starts a run; rejects if it cannot be started. */
   readonly onStart: (order: RunOrder) => Promise<void>;
 }
 
-/** Asks what to test and how, shows the plan, and starts. The key stays in this form. */
+/**
+ * Asks what to test and how, shows the plan, and starts the run. The key never leaves this form and
+ * the run.
+ */
 export function JudgeForm({ isRunning, failure, onStart }: JudgeFormProps): Html {
   const session = useSession();
   const { sandbox, control } = session;
   const [texts, setTexts] = useState<Texts>({ '/target': 'own' });
-  // A plan is shown until something is edited: it is about these texts.
+  // A plan is shown until the form is edited, because it belongs to these texts.
   const [planned, setPlanned] = useState<{ plan: RunPlan; texts: Texts; sandbox: string }>();
   const isCurrent = planned?.texts === texts && planned.sandbox === sandbox;
   const submit = async (body: RunOrder & { target: Target }, button: string): Promise<void> => {
@@ -52,7 +55,7 @@ export function JudgeForm({ isRunning, failure, onStart }: JudgeFormProps): Html
 
 const isUrl = (texts: Texts): boolean => texts['/target'] === 'url';
 
-/** A field for every member of an order but the sandbox, which is the chosen one. */
+/** A field for every member of a run order except the sandbox, which is the selected one. */
 export function listRunFields(
   { mock, sandbox }: { readonly mock: Pick<Mock, 'keys'>; readonly sandbox: string },
   texts: Texts,
@@ -121,7 +124,7 @@ export function listRunFields(
   ];
 }
 
-/** The order of a form. `sandbox`: the one that is chosen. */
+/** The run order of a form. `sandbox`: the selected one. */
 export function orderOf(
   { target, ...order }: RunOrder & { readonly target: Target },
   sandbox: string,
@@ -131,7 +134,7 @@ export function orderOf(
 
 function PlanView(props: { plan: RunPlan; onRequests: (requests: number) => void }): Html {
   const { plan, onRequests } = props;
-  // The page has no flags: what the text says of one is a button.
+  // The page shows a button instead of a flag.
   const wanted = Number(/--requests (\d+)/.exec(plan.text)?.[1] ?? 0);
   const text = plan.text.replaceAll(/ \(--requests \d+\)|; --requests \d+ sends them too/g, '');
   return html`<section class="plan" aria-label="Plan">

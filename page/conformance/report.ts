@@ -10,14 +10,17 @@ import { useLoaded } from '../session/hooks.ts';
 import type { RouteQuery } from '../session/route.ts';
 import { fetchText, saveFile, useSession } from '../session/session.ts';
 
-/** The report page that the suite renders. It holds what a server sent: its frame has no rights of this page. */
+/**
+ * The HTML report of the suite. It contains texts of a server, so its frame is isolated from this
+ * page.
+ */
 export function ReportView({ run }: { readonly run: Run }): Html {
   const session = useSession();
   const { act, token, linkTo } = session;
   const addressOf = (format: 'html' | 'json'): string =>
     `/_mock/conformance/runs/${encodeURIComponent(run.id)}/report?format=${format}`;
   const address = addressOf('html');
-  // Links and frames cannot send a token: where one is needed the report is fetched.
+  // Links and frames cannot send a token: if one is needed, fetch the report.
   const isPublic = token === undefined;
   const [loaded, setLoaded] = useState('');
   const { value, error } = useLoaded(
@@ -49,12 +52,12 @@ export function ReportView({ run }: { readonly run: Run }): Html {
   </section>`;
 }
 
-/** Under the policy of this page the script that copies would not run. */
+/** Removes the copy script, which the content security policy of this page blocks. */
 function withoutScript(whole: string): string {
   return whole.replaceAll(/<script[^]*?<\/script>/g, '');
 }
 
-/** Chooses two reports to compare; at first the last two. */
+/** Selects two reports to compare; initially the last two. */
 export function CompareForm({ runs }: { readonly runs: readonly Run[] }): Html {
   const { go } = useSession();
   const done = runs.filter(({ state }) => state === 'done');
@@ -75,7 +78,7 @@ export function CompareForm({ runs }: { readonly runs: readonly Run[] }): Html {
   />`;
 }
 
-/** In what two runs differ; folded what only one of them shows. */
+/** The differences of two runs. What only one of them tested is collapsed. */
 export function Comparison(): Html {
   const { control, query, linkTo } = useSession();
   const { one = '', other = '' } = query;

@@ -2,13 +2,13 @@ import { parsePointer } from '../../contract/json/pointer.ts';
 import { keepNumber } from './exact-json.ts';
 import { type Field, FieldError, type Texts, parseField, printField } from './field.ts';
 
-/** What was drafted, or what is wrong by the names of fields. */
+/** The composed body, or error messages by field name. */
 type Composed = { readonly body: object } | { readonly errors: Readonly<Record<string, string>> };
 
-/** The name of the field for what no field shows, as JSON. */
+/** Name of the field, as JSON, for members that no other field shows. */
 export const restName = 'rest';
 
-/** An object while it is edited: the texts of its fields, and of the rest. */
+/** Opens an object for editing: the texts of its fields, and of the remaining members. */
 export function openDraft(value: object, fields: readonly Field[]): Texts {
   const others: object = JSON.parse(JSON.stringify(value), keepNumber);
   const texts: Record<string, string> = {};
@@ -16,14 +16,16 @@ export function openDraft(value: object, fields: readonly Field[]): Texts {
     const found = resolve(value, field.name);
     const text = (found === undefined ? undefined : printField(field, found)) ?? '';
     texts[field.name] = text;
-    // An empty field leaves its member out, so an empty text is none that it can show.
+    // An empty field omits its member, so it cannot show an empty string.
     if (text.trim() !== '') remove(others, parsePointer(field.name));
   }
   texts[restName] = Object.keys(others).length === 0 ? '' : JSON.stringify(others, undefined, 2);
   return texts;
 }
 
-/** What an object holds, by the labels of its fields; the first field is listed even if it is empty. */
+/**
+ * The members of an object by the labels of their fields. The first field is listed even if empty.
+ */
 export function listFacts(
   value: object,
   fields: readonly Field[],
@@ -39,7 +41,7 @@ export function listFacts(
   return facts;
 }
 
-/** An empty field leaves its member out. */
+/** Empty fields omit their members. */
 export function composeDraft(texts: Texts, fields: readonly Field[]): Composed {
   const errors: Record<string, string> = {};
   const { [restName]: rest = '' } = texts;
@@ -59,7 +61,7 @@ export function composeDraft(texts: Texts, fields: readonly Field[]): Composed {
   return Object.keys(errors).length === 0 ? { body } : { errors };
 }
 
-/** An object from its JSON, or why it is none. */
+/** Parses a JSON object, or returns an error message. */
 export function parseObject(
   text: string,
 ): { readonly body: object } | { readonly message: string } {
@@ -71,7 +73,7 @@ export function parseObject(
   }
 }
 
-/** What is at a JSON pointer in a value, a leading `#` included; undefined for nothing. */
+/** The value at a JSON pointer, with or without `#`; undefined for none. */
 export function resolve(value: unknown, pointer: string): unknown {
   return parsePointer(pointer).reduce(
     (inner: unknown, token) =>
@@ -82,7 +84,7 @@ export function resolve(value: unknown, pointer: string): unknown {
   );
 }
 
-/** Sets a member, as an own one whatever its name is. */
+/** Sets an own property, even `__proto__`. */
 function place(body: object, [name = '', ...inner]: readonly string[], value: unknown): void {
   const known: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
   const next = inner.length === 0 ? value : isObject(known) ? known : {};
@@ -95,7 +97,7 @@ function place(body: object, [name = '', ...inner]: readonly string[], value: un
   if (inner.length > 0 && isObject(next)) place(next, inner, value);
 }
 
-/** Removes a member, and what is empty without it. */
+/** Removes a member, and objects that become empty. */
 function remove(body: object, [name = '', ...inner]: readonly string[]): void {
   const known: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
   if (inner.length > 0 && isObject(known)) remove(known, inner);

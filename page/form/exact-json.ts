@@ -4,8 +4,8 @@ interface Context {
 }
 
 /**
- * A reviver for `JSON.parse`: a number that JavaScript would round stays as it was written, and
- * `JSON.stringify` writes it so.
+ * A reviver for `JSON.parse`. A number that JavaScript would round keeps its source text, also in
+ * `JSON.stringify`.
  */
 export function keepNumber(_name: string, value: unknown, context?: Context): unknown {
   return typeof value === 'number' && context?.source !== undefined
@@ -13,7 +13,7 @@ export function keepNumber(_name: string, value: unknown, context?: Context): un
     : value;
 }
 
-/** The value of a text that is a JSON number; undefined for any other. */
+/** The value of a JSON number; undefined for any other text. */
 export function parseNumber(text: string): unknown {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)
     ? exactNumber(Number(text), text)

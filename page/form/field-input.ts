@@ -9,7 +9,7 @@ interface FieldInputProps {
   readonly onText: (text: string) => void;
 }
 
-/** A field with its label, its hint, and below them what is wrong with it. */
+/** A field with its label, its hint and its error. */
 export function FieldInput(props: FieldInputProps): Html {
   const { id, field, text, error, onText } = props;
   const { name, label, kind = 'text', hint, placeholder, options = [], rows = 3 } = field;
@@ -66,7 +66,7 @@ const tall: ReadonlySet<FieldKind> = new Set(['json', 'loose', 'lines', 'headers
 
 type ByKind = Readonly<Partial<Record<FieldKind, string>>>;
 
-/** What is wrong with a text is explained by the form, so browsers check nothing. */
+/** The form explains invalid input itself, so the browser's validation is turned off. */
 const types: ByKind = { secret: 'password', time: 'datetime-local' };
 
 const modes: ByKind = { number: 'decimal', url: 'url' };
@@ -88,7 +88,7 @@ interface SelectProps extends OptionsProps {
   readonly onValue: (value: string) => void;
 }
 
-/** A choice outside of a form: it takes effect at once. */
+/** A select outside of a form, which takes effect at once. */
 export function Select({ label, options, value, onValue }: SelectProps): Html {
   return html`<label class="select"
     ><span>${label}</span>
@@ -117,7 +117,7 @@ export function FileButton({ label, onFile }: FileButtonProps): Html {
   </label>`;
 }
 
-/** Where something is typed or chosen: its text. */
+/** The text of an input or select element. */
 export function textOf({ currentTarget }: Event): string {
   return currentTarget instanceof HTMLInputElement ||
     currentTarget instanceof HTMLSelectElement ||

@@ -2,7 +2,7 @@ import { keepNumber, parseNumber } from './exact-json.ts';
 
 /** A field of a form, as data. */
 export interface Field {
-  /** JSON pointer to its value in the body that the form makes: `/delay/from`. */
+  /** JSON pointer to its value in the body of the form: `/delay/from`. */
   readonly name: string;
   readonly label: string;
   /** Default: text. */
@@ -10,43 +10,43 @@ export interface Field {
   readonly hint?: string | undefined;
   readonly placeholder?: string | undefined;
   readonly isRequired?: boolean;
-  /** What an invalid text should look like instead: `a path that starts with a slash`. */
+  /** Description of valid input, for the error message: `a path that starts with a slash`. */
   readonly pattern?: readonly [pattern: RegExp, description: string];
-  /** Values of a choice with their labels; empty for none. */
+  /** Options of a choice with their labels; the empty value stands for none. */
   readonly options?: readonly Option[];
-  /** Lines of a text with several. */
+  /** Rows of a multi-line text. */
   readonly rows?: number;
-  /** Folded, with others that are seldom used. */
+  /** Collapsed with other rarely used fields. */
   readonly isMore?: boolean;
-  /** Whether other fields leave room for it. Default: always. */
+  /** Whether the texts of other fields make it applicable. Default: always. */
   readonly isShown?: (texts: Texts) => boolean;
 }
 
 export type Option = readonly [value: string, label: string];
 
-/** A field for a number; the placeholder is what happens without one. */
+/** A numeric field. The placeholder says what happens if it is empty. */
 export function number(name: string, label: string, placeholder: string, hint?: string): Field {
   return { name, label, kind: 'number', placeholder, hint };
 }
 
-/** A field for one of some values. */
+/** A field with fixed options. */
 export function choice(name: string, label: string, options: readonly Option[]): Field {
   return { name, label, kind: 'choice', options };
 }
 
-/** Fields that are folded, as they are seldom used. */
+/** Marks fields as collapsed, because they are rarely used. */
 export function more(...fields: readonly Field[]): readonly Field[] {
   return fields.map((field) => ({ ...field, isMore: true }));
 }
 
-/** What is in the fields of a form, by their names. */
+/** The texts of fields, by field name. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Why a text is not a value of its field. */
+/** A text is not a valid value of its field. */
 export class FieldError extends Error {}
 
 interface Codec {
-  /** Throws `FieldError`. Never called for an empty text, which leaves the member out. */
+  /** Throws `FieldError`. Not called for an empty text, which omits the member. */
   readonly parse: (typed: string) => unknown;
   /** Undefined for a value that the field cannot show. */
   readonly print: (value: unknown) => string | undefined;
@@ -66,7 +66,7 @@ const codecs = {
   choice: text,
   radio: text,
   lines: { ...text, print: (value) => (typeof value === 'string' ? value : undefined) },
-  // A number in every digit. The mock checks whether it is one that it accepts.
+  // Keeps every digit of a number. The mock validates it.
   number: {
     parse(typed) {
       const value = parseNumber(typed.trim());
@@ -81,7 +81,7 @@ const codecs = {
   value: { parse: parseJson, print: (value) => JSON.stringify(value) },
   check: { parse: () => true, print: (value) => (value === true ? 'true' : undefined) },
   json,
-  /** JSON, or else text. */
+  /** JSON if it parses, else text. */
   loose: {
     parse(typed) {
       try {
@@ -106,7 +106,7 @@ const codecs = {
 
 export type FieldKind = keyof typeof codecs;
 
-/** The value of a field; undefined for none. Throws `FieldError`. */
+/** The value of a field; undefined if empty. Throws `FieldError`. */
 export function parseField(field: Field, typed: string): unknown {
   const { kind = 'text', label, isRequired = false, pattern } = field;
   if (typed.trim() === '') {
@@ -117,7 +117,7 @@ export function parseField(field: Field, typed: string): unknown {
   return codecs[kind].parse(typed);
 }
 
-/** The text of a field for a value; undefined for one that it cannot show and give back as it is. */
+/** The text of a field for a value; undefined if the field could not return it unchanged. */
 export function printField({ kind = 'text', options }: Field, value: unknown): string | undefined {
   const codec: Codec = codecs[kind];
   const printed = codec.print(value);
@@ -134,7 +134,7 @@ function parseJson(typed: string): unknown {
   }
 }
 
-/** Values by name; a name that is repeated has a list. */
+/** Query parameters as an object; repeated names become a list. */
 export function parseQuery(typed: string): Record<string, string | string[]> {
   const query = new URLSearchParams(typed.trim().replace(/^\?/, ''));
   return Object.fromEntries([...query.keys()].map((name) => [name, unlist(query.getAll(name))]));
@@ -147,7 +147,7 @@ function printQuery(value: unknown): string | undefined {
   return query.toString();
 }
 
-/** Fields, one a line; a name without a colon is null, which removes the field. */
+/** Headers, one per line. A name without a colon becomes null, which removes the header. */
 function parseHeaders(typed: string): Record<string, string | string[] | null> {
   const fields = new Map<string, string[] | null>();
   for (const line of typed.split('\n')) {

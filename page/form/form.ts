@@ -8,32 +8,35 @@ import type { Field, Texts } from './field.ts';
 import { FieldInput } from './field-input.ts';
 
 interface FormProps<Body> {
-  /** What it does, as its name: `Add a fault`. */
+  /** Its title, which says what it does: `Add a fault`. */
   readonly title: string;
-  /** Level of the heading with the title. Default: 3. */
+  /** Heading level of the title. Default: 3. */
   readonly level?: 2 | 3;
-  /** The sandbox that it changes: shown beside the title. */
+  /** The sandbox that it changes, shown beside the title. */
   readonly sandbox?: string;
   readonly fields: readonly Field[];
-  /** The body that it begins with. */
+  /** Initial body. */
   readonly value?: object;
-  /** Its texts, kept outside: another object after each edit. */
+  /** State of its texts, if the caller keeps it. Each edit makes a new object. */
   readonly state?: readonly [texts: Texts, setTexts: (texts: Texts) => void];
-  /** Labels of its buttons; Enter presses the first. */
+  /** Labels of its submit buttons. Enter presses the first. */
   readonly submit: readonly string[];
-  /** Rejects for what is refused: it is shown, at its field where it names one, and what was typed stays. */
+  /**
+   * Rejects if the mock refuses the body. Shows the reason at the fields that it names, and keeps
+   * the input.
+   */
   readonly onSubmit: (body: Body, button: string) => Promise<unknown>;
   readonly onCancel?: () => void;
-  /** `row`: a line without a title. Default: a card. */
+  /** `row`: one line without a title. Default: a card. */
   readonly layout?: 'card' | 'row';
-  /** The label of a field for all members that have none. */
+  /** Label of a field for all members without a field of their own. */
   readonly rest?: string;
   readonly isReset?: boolean;
-  /** Beside the buttons. */
+  /** Shown beside the buttons. */
   readonly children?: Html;
 }
 
-/** The only form of the page: fields from data, what is wrong beside each of them, and buttons. */
+/** The only form component: fields defined by data, their errors, and buttons. */
 export function Form<Body>(props: FormProps<Body>): Html {
   const {
     title,
@@ -48,7 +51,7 @@ export function Form<Body>(props: FormProps<Body>): Html {
   } = props;
   const own = useState(() => openDraft(value, fields));
   const [texts, setTexts] = props.state ?? own;
-  // Errors are shown once it was sent, so that none moves a button while it is pressed.
+  // Errors are shown after the first submission, so that none moves a button while it is pressed.
   const [isSent, setIsSent] = useState(false);
   const [isMore, setIsMore] = useState(() =>
     fields.some(({ name, isMore: isFolded }) => isFolded === true && Boolean(texts[name])),
@@ -58,7 +61,7 @@ export function Form<Body>(props: FormProps<Body>): Html {
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  // A form that opens takes the focus; one that is part of its page does not.
+  // A form that is opened takes the focus; one that is always visible does not.
   useEffect(() => {
     if (onCancel !== undefined) heading.current?.focus();
   }, []);
@@ -79,7 +82,7 @@ export function Form<Body>(props: FormProps<Body>): Html {
       return;
     }
     const button = event.submitter?.getAttribute('value') ?? submit[0] ?? '';
-    // The body as it will be sent. The mock checks it.
+    // The body that will be sent. The mock validates it.
     const body: Body = JSON.parse(JSON.stringify(composed.body), keepNumber);
     setIsBusy(true);
     onSubmit(body, button)
@@ -161,8 +164,9 @@ export function Form<Body>(props: FormProps<Body>): Html {
 }
 
 /**
- * A refusal by the fields that it names with JSON pointers, each named by its label:
- * `name is required (at /name); age must be an integer (at /age)`. `other`: the whole, if a part has no field.
+ * Splits a refusal by the fields that its JSON pointers name, and replaces names by labels: `name
+ * is required (at /name); age must be an integer (at /age)`. `other`: the whole message, if a part
+ * belongs to no field.
  */
 export function splitRefusal(
   message: string,

@@ -21,7 +21,7 @@ export const sections = [
   { id: 'tests', title: 'Tests', component: Conformance },
 ] as const;
 
-/** The head of the page, one row at any width: what is mocked, the sections and the sandbox. */
+/** The header of the page, in one row at any width: document, sections and sandbox. */
 export function Header({ section }: { readonly section: string }): Html {
   const { mock, linkTo } = useSession();
   const { title, version } = mock.document;
@@ -64,7 +64,7 @@ function SandboxPicker(): Html {
   />`;
 }
 
-/** What makes the chosen sandbox respond differently from a new one. */
+/** Everything that makes the selected sandbox respond differently from a new one. */
 function SandboxBadges(): Html {
   const session = useSession();
   const { sandbox, linkTo } = session;
@@ -78,7 +78,7 @@ function SandboxBadges(): Html {
   </p>`;
 }
 
-/** The kinds of changes, each with their number and the page under Sandboxes that shows them. */
+/** The kinds of changes, each with a count and the page under Sandboxes that shows them. */
 async function loadBadges({ call, mock }: Session) {
   const [shown, faults, stubs, choices, quotas] = await Promise.all([
     call('getSandbox'),
@@ -101,7 +101,7 @@ async function loadBadges({ call, mock }: Session) {
   ].filter(({ count }) => count > 0);
 }
 
-/** A plan has other limits than the mock was started with, or its key is banned. */
+/** The limits of a plan differ from those at the start, or its key is banned. */
 function isLimitChanged({ plan, windows, bannedUntil }: Quota, { keys }: Mock): boolean {
   const usual = keys.find((one) => one.plan === plan)?.limits ?? [];
   const isOther = usual.some(

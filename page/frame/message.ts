@@ -10,12 +10,13 @@ interface Message {
 }
 
 /**
- * A line below the page, which has its own room there: it covers nothing. One at a time; it goes after some
- * seconds and with its section. A bad one stays until it is closed; so does one that can be undone, until
- * another page is shown, and Undo has the focus, as what was done may have taken it away.
+ * A message line at the bottom of the page, which covers nothing. Shows one message at a time, and
+ * hides it after some seconds or with its section. An error stays until it is closed. A message
+ * with Undo stays until the part of the page changes, and focuses Undo, because the focused element
+ * may be gone.
  *
- * @param place the section of the page, a slash, and its part
- * @param isLost whether the mock does not respond, which is shown too
+ * @param place id of the section, a slash, and id of its part
+ * @param isLost whether the mock does not respond, which is also shown
  */
 export function useMessage(
   place: string,
@@ -62,7 +63,7 @@ export function useMessage(
   return { message, tell, act };
 }
 
-/** Makes every copy button of the page copy its text, and says that it did. */
+/** Makes all copy buttons of the page copy their texts, and shows a message. */
 export function useCopyButtons(tell: Session['tell']): void {
   useEffect(() => {
     const copy = ({ target }: MouseEvent): void => {
@@ -79,7 +80,7 @@ export function useCopyButtons(tell: Session['tell']): void {
   }, [tell]);
 }
 
-/** Over plain HTTP on an address that is not loopback, a browser offers only the old way. */
+/** Over plain HTTP from another machine, browsers only support `execCommand`. */
 async function copyText(text: string, button: HTMLElement): Promise<void> {
   if (navigator.clipboard !== undefined) return await navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');

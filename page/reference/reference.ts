@@ -8,7 +8,7 @@ import { addKey, withCookies } from '../service/request.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { useSession } from '../session/session.ts';
 
-/** The document, with operations to try against this mock: Swagger UI, with the style of the page in place of its own. */
+/** The document in Swagger UI, styled like the page, with operations to try against this mock. */
 export function Reference(): Html {
   const { events, mock, linkTo } = useSession();
   const { document: shown, links, questions } = mock;
@@ -46,12 +46,12 @@ export function Reference(): Html {
     <div ref=${host} class="swagger"></div>`;
 }
 
-/** Of Swagger UI what is used here. */
+/** The part of Swagger UI's API that is used. */
 interface SwaggerUi {
   readonly specActions: { download(url: string): void };
 }
 
-/** A request that Swagger UI is about to send, and how. */
+/** A request that Swagger UI is about to send. */
 interface SwaggerRequest {
   readonly url: string;
   readonly method?: string;
@@ -70,7 +70,10 @@ declare global {
   }
 }
 
-/** The document as it is served, with this mock as its server. Nothing else is asked, and nothing kept. */
+/**
+ * Options: the served document, with this mock as its server. Swagger UI asks no other server and
+ * stores nothing.
+ */
 const options = {
   url: '/openapi.json',
   validatorUrl: null,
@@ -84,7 +87,7 @@ const options = {
   plugins: [layoutPlugin],
 };
 
-/** The React of Swagger UI, and the components that it makes its layout of. */
+/** React and the components from which Swagger UI makes its layout. */
 interface SwaggerSystem {
   readonly React: {
     readonly createElement: (
@@ -100,7 +103,7 @@ interface LayoutProps {
   readonly specSelectors: { loadingStatus(): string };
 }
 
-/** The document alone: the page has its own landmark, and its own control for the key. */
+/** Shows only the document: the page has its own landmarks and its own control for the key. */
 function layoutPlugin({ React: { createElement } }: SwaggerSystem): object {
   const PageLayout = ({ getComponent, specSelectors }: LayoutProps): unknown => {
     const isLoaded = specSelectors.loadingStatus() === 'success';
@@ -115,7 +118,7 @@ function layoutPlugin({ React: { createElement } }: SwaggerSystem): object {
   return { components: { PageLayout } };
 }
 
-/** Loads the library, once for the page. */
+/** Loads the library once per page. */
 async function loadSwaggerUi(): Promise<(options: SwaggerOptions) => SwaggerUi> {
   if (window.SwaggerUIBundle === undefined) {
     const script = document.createElement('script');
@@ -131,8 +134,9 @@ async function loadSwaggerUi(): Promise<(options: SwaggerOptions) => SwaggerUi> 
 }
 
 /**
- * A request with the key of its operation. Nothing leaves this mock: Swagger UI asks identity providers
- * unasked, and gets an empty response. A key in a cookie is in the browser while the request is sent.
+ * Adds the key of the operation to a request. Blocks requests to other servers, which Swagger UI
+ * sends to identity providers, with an empty response. A key in a cookie is in the browser only
+ * during the request.
  */
 function prepareRequest(
   request: SwaggerRequest,
@@ -168,8 +172,8 @@ function fitsTemplate(path: string, template: string): boolean {
 }
 
 /**
- * Swagger UI leaves some controls without a name, and long bodies out of reach of the keyboard:
- * adds both whenever something new is drawn.
+ * Swagger UI leaves some controls without a name, and long bodies unreachable by keyboard. Fixes
+ * both after each render.
  */
 function nameControls(root: HTMLElement): void {
   const name = (): void => {
@@ -177,7 +181,7 @@ function nameControls(root: HTMLElement): void {
       control.setAttribute('aria-label', nameOf(control));
     for (const body of root.querySelectorAll('pre:not([tabindex])'))
       body.setAttribute('tabindex', '0');
-    // A table stays one, and no level of headings is left out.
+    // Keeps the role of tables, and skips no heading level.
     for (const table of root.querySelectorAll('table[role="region"]'))
       table.removeAttribute('role');
     for (const heading of root.querySelectorAll(':is(h3, h4, h5):not([aria-level])'))

@@ -14,11 +14,11 @@ import type { Rebuilt } from './rebuild-request.ts';
 interface ActionsProps {
   readonly exchange: Exchange;
   readonly rebuilt: Rebuilt;
-  /** Undefined while it is not known. */
+  /** Undefined until it is loaded. */
   readonly detail: ExchangeDetail | undefined;
 }
 
-/** What can be done with a request. */
+/** Actions for a request. */
 export function Actions({ exchange, rebuilt, detail }: ActionsProps): Html {
   const { sandbox, linkTo } = useSession();
   const [open, setOpen] = useState<'fault' | 'stub'>();
@@ -64,7 +64,7 @@ export function Actions({ exchange, rebuilt, detail }: ActionsProps): Html {
     ${open === 'stub' && detail !== undefined && form(stubKind, stubLike(detail))}`;
 }
 
-/** A fault for requests like this one. */
+/** The initial values of a fault for requests like this one. */
 function faultLike({ operation, status }: Exchange): object {
   return {
     ...(operation !== undefined && { operation }),
@@ -73,7 +73,7 @@ function faultLike({ operation, status }: Exchange): object {
   };
 }
 
-/** A stub for requests like this one, which begins with its response. */
+/** The initial values of a stub for requests like this one, with its response. */
 function stubLike({ exchange, response }: ExchangeDetail): StubRule {
   const { operation, status, target } = exchange;
   const [path = '', search] = target.split('?');
@@ -89,7 +89,7 @@ function stubLike({ exchange, response }: ExchangeDetail): StubRule {
   };
 }
 
-/** JSON where it is JSON, else the text. */
+/** JSON if it parses, else text. */
 function readBody(text: string): NonNullable<StubRule['response']> {
   try {
     return { body: JSON.parse(text, keepNumber) };

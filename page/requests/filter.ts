@@ -5,20 +5,20 @@ import type { LoggedRequest, LogSnapshot } from '../session/request-log.ts';
 import type { RouteQuery } from '../session/route.ts';
 import { useSession } from '../session/session.ts';
 
-/** Which requests are shown: those that fit every member that is not empty. */
+/** A filter for requests. Empty members match everything. */
 export interface RequestFilter {
   readonly sandbox: string;
-  /** Id of an operation; `noOperation` for requests that the document has none for. */
+  /** Id of an operation; `noOperation` for requests that match none. */
   readonly operation: string;
   /** `404`, or a class such as `4xx`. */
   readonly status: string;
-  /** Is in method, target, body, refusal or hints, in any case. */
+  /** Searched, ignoring case, in method, target, body, refusal and hints. */
   readonly text: string;
 }
 
 export const noOperation = '-';
 
-/** The filter that a fragment names: one sandbox where it says so, else all. */
+/** The filter in a URL fragment: one sandbox if it says so, else all. */
 export function readFilter(query: RouteQuery, sandbox: string): RequestFilter {
   const { only, operation = '', status = '', text = '' } = query;
   return {
@@ -29,15 +29,15 @@ export function readFilter(query: RouteQuery, sandbox: string): RequestFilter {
   };
 }
 
-/** What of the log is shown. */
+/** The visible part of the log. */
 export interface Selection {
-  /** Those that fit, newest first. */
+  /** Matching requests, newest first. */
   readonly rows: readonly LoggedRequest[];
-  /** Statuses of all requests. */
+  /** Status codes of all requests. */
   readonly statuses: ReadonlySet<number>;
 }
 
-/** `hasText`: the search for the text of the filter. */
+/** `hasText`: matches the filter's text. */
 export function selectRequests(
   requests: readonly LoggedRequest[],
   { sandbox, operation, status }: RequestFilter,
@@ -56,7 +56,7 @@ export function selectRequests(
   return { rows, statuses };
 }
 
-/** Finds a text in exchanges; each is searched once. */
+/** Searches exchanges for a text; results are memoised per exchange. */
 export function compileSearch(text: string): (exchange: Exchange) => boolean {
   const sought = text.toLowerCase();
   const known = new WeakMap<Exchange, boolean>();
@@ -82,7 +82,7 @@ interface FilterProps {
   readonly selection: Selection;
 }
 
-/** Which requests are shown. It is in the fragment, so that it can be shared. */
+/** The filter controls. The filter is in the URL fragment, so that it can be shared. */
 export function FilterBar({ filter, selection }: FilterProps): Html {
   const { go, query, mock, sandbox } = useSession();
   const change = (members: RouteQuery): void => go({ query: { ...query, ...members } });
@@ -111,7 +111,6 @@ export function FilterBar({ filter, selection }: FilterProps): Html {
   </form>`;
 }
 
-/** How many requests there are and are shown. */
 export function Counts({ rows, log }: { rows: Selection['rows']; log: LogSnapshot }): Html {
   const { requests, leftOut } = log;
   return html`<p class="counts">

@@ -17,7 +17,7 @@ import { type Rebuilt, rebuildRequest } from './rebuild-request.ts';
 
 interface PanelProps {
   readonly exchange: Exchange;
-  /** Its sandbox, which is the session's; undefined while it is not known. */
+  /** Its sandbox, which is that of the session; undefined until it is loaded. */
   readonly sandbox: TimedSandbox | undefined;
   readonly onClose: () => void;
 }
@@ -80,7 +80,7 @@ function cutNote({ body = '', bodyLength = 0 }: ExchangeDetail['request']): stri
     : undefined;
 }
 
-/** What there is to know of an exchange besides its messages. */
+/** Facts about an exchange besides its messages. */
 function listFacts(
   exchange: Exchange,
   hasOwnTime: boolean,
@@ -109,7 +109,7 @@ function listFacts(
   return facts.filter(([, value]) => value !== undefined);
 }
 
-/** In short; the exact time is its title. */
+/** A short time, with the exact one as its title. */
 function renderAt(at: string): Html {
   return html`<time dateTime=${at} title=${at}>${renderMoment(at)}</time>`;
 }
@@ -120,7 +120,7 @@ function renderKey(credential: Exchange['credential'], plan = ''): string {
   return plan === '' ? 'valid' : `valid, plan ${plan}`;
 }
 
-/** Why the response is as it is: the refusal with its place in the document, a fault, a stub, hints. */
+/** Explains the response: the refusal with its location in the document, a fault, a stub, hints. */
 function Reasons({ exchange, place }: { exchange: Exchange; place: string | undefined }): Html {
   const { mock, sandbox, linkTo } = useSession();
   const { refusal, fault, stub, hints = [], status } = exchange;
@@ -152,7 +152,7 @@ function Reasons({ exchange, place }: { exchange: Exchange; place: string | unde
   `;
 }
 
-/** What the document says at a place. */
+/** The part of the document at a location. */
 function Excerpt({ place }: { readonly place: string }): Html {
   const session = useSession();
   const { value, error } = useLoaded(async () => {

@@ -1,16 +1,16 @@
 import type { ExchangeDetail, Mock, Sandbox } from '../../mock/control/client.ts';
 import { type HeaderPair, type OutgoingRequest, addKey } from '../service/request.ts';
 
-/** A request of the journal as it can be sent again, or why it cannot. */
+/** A journalled request that can be sent again, or why it cannot. */
 export type Rebuilt =
   | { readonly kind: 'request'; readonly request: OutgoingRequest; readonly note?: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
-/** What each client sets for itself. */
+/** Headers that each HTTP client sets itself. */
 const ownHeaders =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-(encoding|language)|user-agent|origin|referer|priority|dnt|sec-.*|access-control-request-.*|cookie)$/i;
 
-/** The request of an exchange with the key of its plan and sandbox. */
+/** The request of an exchange, with the key of its plan and sandbox. */
 export function rebuildRequest(
   { exchange, request }: ExchangeDetail,
   mock: Pick<Mock, 'url' | 'operations'>,
@@ -25,7 +25,7 @@ export function rebuildRequest(
   const isWhole = new TextEncoder().encode(body ?? '').length === bodyLength;
   if (!isWhole || body?.includes('\0') === true)
     return lost(
-      'The mock keeps only the first 4,096 bytes of a body, no key in it, and no bytes that are not text.',
+      'The mock keeps only the first 4,096 bytes of a body, and removes keys and binary data.',
     );
   const headers = request.headers.map(({ name, value }): HeaderPair => [name, value]);
   const plain: OutgoingRequest = {

@@ -15,17 +15,20 @@ interface RequestListProps {
   readonly onClose: () => void;
 }
 
-/** Pixels of a row. */
+/** Height of a row in pixels. */
 const rowHeight = 28;
 
-/** Rows that are drawn beyond each edge of what is seen. */
+/** Rows that are rendered beyond each edge of the visible area. */
 const margin = 8;
 
-/** The requests, of which only those in sight are drawn. New ones do not move what is seen while it is scrolled down. */
+/**
+ * The list of requests. Renders only visible rows. While it is scrolled down, new requests do not
+ * move the visible ones.
+ */
 export function RequestList({ rows, selected, onSelect, onOpen, onClose }: RequestListProps): Html {
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  /** Number of the first row in sight. */
+  /** Index of the first visible row. */
   const anchor = useRef<number>(undefined);
   const placeOf = (wanted: number | undefined): number =>
     rows.findIndex(({ number }) => number === wanted);
@@ -73,8 +76,8 @@ export function RequestList({ rows, selected, onSelect, onOpen, onClose }: Reque
     event.preventDefault();
     action();
   };
-  // The list is never higher than the screen. Elements are used again for other rows, which is
-  // cheaper than to make new ones.
+  // The list is never higher than the screen. Row elements are reused, which is cheaper than
+  // creating new ones.
   const drawn = Math.ceil(screen.height / rowHeight) + 2 * margin;
   const first = Math.max(0, Math.min(Math.floor(top / rowHeight), rows.length) - margin);
   const shown = rows.slice(first, first + drawn);
@@ -112,16 +115,16 @@ export function RequestList({ rows, selected, onSelect, onOpen, onClose }: Reque
 
 interface RequestRowProps {
   readonly request: LoggedRequest;
-  /** Among the rows. */
+  /** Index of the row. */
   readonly place: number;
   readonly isSelected: boolean;
   readonly onOpen: (request: LoggedRequest) => void;
 }
 
-/** Columns of the list, in their order. */
+/** Columns of the list, in order. */
 const columns = ['Time', 'Method', 'Target', 'Status', 'Operation', 'Sandbox', 'Plan', 'ms'];
 
-/** A request in one line. Long targets are cut. */
+/** A request in one line. Long targets are truncated. */
 function RequestRow({ request, place, isSelected, onOpen }: RequestRowProps): Html {
   const { number, exchange } = request;
   const { at, method, target, status, operation, sandbox, plan, fault, stub, hints, milliseconds } =

@@ -8,7 +8,7 @@ import { Counts, FilterBar, compileSearch, readFilter, selectRequests } from './
 import { Panel } from './panel.ts';
 import { RequestList } from './request-list.ts';
 
-/** The requests to the service as they come, the newest first. */
+/** The requests to the service as they arrive, newest first. */
 export function Requests(): Html {
   const session = useSession();
   const { query, sandbox, control, go, act } = session;
@@ -26,7 +26,7 @@ export function Requests(): Html {
     setSelected(request);
     setIsOpen(true);
   };
-  // The fragment may name a request, which may come a moment later.
+  // The fragment may name a request that arrives a moment later.
   const named = useMemo(
     () => log.requests.findLast((request) => nameOf(request) === query['request']),
     [log.requests, query['request']],
@@ -80,7 +80,7 @@ export function Requests(): Html {
   </div>`;
 }
 
-/** The log, looked at no more often than anybody can read. */
+/** The log, read at a limited rate. */
 function useLog(): LogSnapshot {
   const { log } = useSession();
   const [snapshot, setSnapshot] = useState(log.snapshot);

@@ -52,7 +52,7 @@ export function operationOptions(operations: Mock['operations']): readonly Optio
   return [['', 'Every operation'], ...operations.map(({ id }) => [id, id] as const)];
 }
 
-/** One bound of a delay is both. Throws where a fault does nothing. */
+/** A single bound of a delay is used for both. Throws if a fault does nothing. */
 export function completeFault(rule: FaultRule): FaultRule {
   const effects = [rule.status, rule.delay, rule.connection, rule.body, rule.drip];
   if (effects.every((effect) => effect === undefined))

@@ -16,7 +16,7 @@ export function Items(): Html {
   const { call } = useSession();
   const { value, error } = useLive(['items', 'requests'], () => call('listCollections'));
   const [path, setPath] = useState<string>();
-  // A collection stays, with what is typed there, if it becomes empty and is no longer listed.
+  // A collection stays selected, with its input, even if it becomes empty and is no longer listed.
   const kept = useRef<Collection>(undefined);
   kept.current = value?.find((one) => path === undefined || one.path === path) ?? kept.current;
   const chosen = kept.current;
@@ -33,16 +33,16 @@ export function Items(): Html {
   <//>`;
 }
 
-/** So many items are shown at once. */
+/** Items per page. */
 const pageSize = 25;
 
-/** What a form is open for: an item that is there, or a new one. */
+/** The item in the form: an existing one, or a new one. */
 interface Editing {
   readonly id?: string;
   readonly item: Item;
 }
 
-/** One collection: its items, the newest first, filtered and paged, and a form for one of them. */
+/** One collection: its items, newest first, with search and pages, and a form for one item. */
 function CollectionItems({ collection }: { readonly collection: Collection }): Html {
   const { call, sandbox, act, tell } = useSession();
   const { path } = collection;
@@ -140,7 +140,7 @@ interface ItemTableProps {
   readonly onRemove: (item: StoredItem) => void;
 }
 
-/** Items with a row each, which opens to the whole item. */
+/** A row per item, which expands to the whole item. */
 function ItemTable({ collection, items, onEdit, onRemove }: ItemTableProps): Html {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string): void => setOpen(open.symmetricDifference(new Set([id])));
@@ -183,11 +183,11 @@ function ItemTable({ collection, items, onEdit, onRemove }: ItemTableProps): Htm
   </div>`;
 }
 
-/** All items as a file, from a file, and the sample data again. */
+/** Downloads and loads all items, and resets them to the sample data. */
 function StateFile(): Html {
   const { call, sandbox, act, tell } = useSession();
   const load = async (): Promise<State> => await call('readState');
-  /** Keeps what there was, to bring it back. */
+  /** Keeps the previous items for Undo. */
   const change = (done: string, task: () => Promise<unknown>): void =>
     void act(async () => {
       const body = await load();

@@ -20,13 +20,13 @@ interface ClockProps {
   readonly clock: SandboxClock;
 }
 
-/** What each plan may send and has sent, by window; nothing where the document has no limits. */
+/** Limits and usage of each plan, by window; nothing if the document has no limits. */
 export function Limits({ clock }: ClockProps): Html {
   const { call, act } = useSession();
   const { value, error, reload } = useLive(['quotas', 'clock', 'requests'], () =>
     call('listQuotas'),
   );
-  // No event says that a window has ended.
+  // There is no event for the end of a window.
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), 1000);
     return () => clearInterval(timer);
@@ -39,7 +39,7 @@ export function Limits({ clock }: ClockProps): Html {
   <//>`;
 }
 
-/** The windows of a plan as meters, and a form for what they hold. */
+/** The windows of a plan as meters, and a form to change them. */
 function Plan({ quota, clock }: ClockProps & { readonly quota: Quota }): Html {
   const { call, sandbox, act } = useSession();
   const { plan, key, windows, bannedUntil } = quota;
@@ -76,7 +76,7 @@ function Plan({ quota, clock }: ClockProps & { readonly quota: Quota }): Html {
   </div>`;
 }
 
-/** What is left empty stays as it is. */
+/** Empty fields change nothing. */
 export function listQuotaFields({ windows }: Quota): readonly Field[] {
   const fields: Field[] = [];
   for (const { name, limit, used } of windows)
@@ -121,7 +121,7 @@ const setFields: readonly Field[] = [
   { name: '/now', label: 'Set to (UTC)', kind: 'time', isRequired: true },
 ];
 
-/** The time of the sandbox, whether it is real, moved or frozen, and what changes it. */
+/** The time of the sandbox (real, moved or frozen), and how to change it. */
 export function ClockPanel({ clock }: ClockProps): Html {
   const { call, sandbox, mock, act } = useSession();
   const set = (body: ClockChange): Promise<unknown> => call('setClock', { body });
@@ -150,7 +150,7 @@ export function ClockPanel({ clock }: ClockProps): Html {
   <//>`;
 }
 
-/** By itself, so that nothing else is drawn with each second. */
+/** A component of its own, so that only it is rendered each second. */
 function Time({ clock }: { readonly clock: SandboxClock }): Html {
   const time = useTime(clock);
   const state = describeClock(time, clock.isFrozen, Date.now());

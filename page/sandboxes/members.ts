@@ -5,10 +5,13 @@ import type { Field } from '../form/field.ts';
 export type Member = Collection['members'][number];
 export type Item = StoredItem['item'];
 
-/** So many members are columns; the others are in the open row. */
+/** Most columns; further members are in the expanded row. */
 const most = 6;
 
-/** Members that are columns: the identifier, then plain ones before others, as the document has them. */
+/**
+ * Members shown as columns: the identifier, then scalar members before others, in the document's
+ * order.
+ */
 export function columnsOf(
   { id, members }: Pick<Collection, 'id' | 'members'>,
   items: readonly Item[],
@@ -23,7 +26,7 @@ export function columnsOf(
   return id === undefined ? inOrder : [id, ...inOrder.filter((name) => name !== id)];
 }
 
-/** A field for each member whose value fits one; `isNew`: the mock gives an item its identifier. */
+/** A field for each member whose value fits one. `isNew`: the mock assigns the identifier. */
 export function fieldsOf({ id, members }: Collection, isNew: boolean): readonly Field[] {
   const fields: Field[] = [];
   for (const member of members) {
@@ -52,13 +55,13 @@ function kindOf({ type, enum: values }: Member): 'value' | 'text' | 'number' | u
   return type === 'number' || type === 'integer' ? 'number' : undefined;
 }
 
-/** An item for people: `Fido (31)`, or its identifier alone where it has no name. */
+/** An item for people: `Fido (31)`, or only its identifier if it has no name. */
 export function nameItem(id: string, item: Item): string {
   const name = item['name'] ?? item['title'];
   return typeof name === 'string' && name.trim() !== '' ? `${name.slice(0, 40)} (${id})` : id;
 }
 
-/** A value in a cell of a table, in short. */
+/** A short form of a value for a table cell. */
 export function renderCell(value: unknown): string {
   if (value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -5,7 +5,7 @@ import { ErrorLine } from '../form/error-line.ts';
 interface PanelProps {
   readonly id: string;
   readonly title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly tools?: Html;
   readonly error?: string | undefined;
   readonly children?: Html;
@@ -23,7 +23,7 @@ export function Panel({ id, title, tools, error, children }: PanelProps): Html {
   </section>`;
 }
 
-/** Gives a panel the focus: what had it may be gone. */
+/** Moves the focus to a panel, because the focused element may be gone. */
 export function focusPanel(id: string): void {
   document.querySelector<HTMLElement>(`#panel-${id}`)?.focus({ preventScroll: true });
 }

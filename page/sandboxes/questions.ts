@@ -11,17 +11,20 @@ import { Panel } from './panel.ts';
 
 type Question = Mock['questions'][number];
 
-/** What the document leaves open, by its place there, and what this sandbox does about it. */
+/**
+ * The open questions, grouped by their location in the document, with the choices of this sandbox.
+ */
 export function Questions(): Html {
   const { call, sandbox, mock, act } = useSession();
   const { questions } = mock;
   const { value, error } = useLive(['choices'], () => call('readChoices'));
-  // Shown at once, and until it is known whether it is accepted.
+  // Shown immediately, before the mock has accepted it.
   const [wanted, setWanted] = useState<Texts>({});
   useEffect(() => setWanted({}), [value]);
   const choices = value && { ...value, ...wanted };
   const changed = changedQuestions(questions, choices);
-  // Groups that differed when the page was opened are unfolded: nothing moves while it is used.
+  // Groups with changes when the page opens are expanded; later ones are not, so that nothing moves
+  // during use.
   const first = useRef<ReadonlySet<string>>(undefined);
   if (value !== undefined) first.current ??= new Set(changed.map(({ id }) => id));
   const choose = ({ id }: Question, choice: string): void => {
@@ -63,7 +66,7 @@ export function Questions(): Html {
   <//>`;
 }
 
-/** The questions whose choice in a sandbox is not the usual one; none while that is not known. */
+/** The questions whose choice in a sandbox is not the default; none until loaded. */
 export function changedQuestions(
   questions: readonly Question[],
   choices: Readonly<Record<string, string>> | undefined,

@@ -11,10 +11,10 @@ import { type Session, useSession } from '../session/session.ts';
 import { renderCell } from './members.ts';
 import { Panel, focusPanel } from './panel.ts';
 
-/** What the mock keeps of a rule besides the rule itself. */
+/** A stored rule, with what the mock adds to it. */
 interface Used {
   readonly id: string;
-  /** Requests that it was used for. */
+  /** Number of requests that it was applied to. */
   readonly applied: number;
 }
 
@@ -23,19 +23,19 @@ interface Limited {
   readonly times?: number | undefined;
 }
 
-/** Faults or stubs: what they are called, how they are asked for, and what the mock does with them. */
+/** The kinds of rules, faults or stubs: their names, forms and calls to the mock. */
 export interface RuleKind<Rule extends Limited, Kept extends Used> {
   readonly noun: 'fault' | 'stub';
   readonly title: string;
-  /** Shown where there is none. */
+  /** Shown if there are none. */
   readonly none: string;
   readonly fields: (mock: Pick<Mock, 'operations'>) => readonly Field[];
   readonly rest?: string;
-  /** The rule of one that is kept, without what the mock added. */
+  /** The rule of a stored one, without what the mock added. */
   readonly ruleOf: (kept: Kept) => Rule;
-  /** The member with the number of requests that it is used for, which is none for all. */
+  /** The member with the most requests that it applies to; undefined for all. */
   readonly uses: keyof Limited;
-  /** What there is to say of one besides its members. */
+  /** Notes on a rule besides its members. */
   readonly notes?: (kept: Kept) => readonly string[];
   readonly list: (session: Session) => Promise<readonly Kept[]>;
   readonly add: (session: Session, rule: Rule) => Promise<unknown>;
@@ -48,7 +48,7 @@ interface RulePanelProps<Rule extends Limited, Kept extends Used> {
   readonly kind: RuleKind<Rule, Kept>;
 }
 
-/** The rules of a sandbox with their uses; each is edited, duplicated and removed. */
+/** The rules of a sandbox with their number of uses. Each can be edited, duplicated and removed. */
 export function RulePanel<Rule extends Limited, Kept extends Used>({
   kind,
 }: RulePanelProps<Rule, Kept>): Html {
@@ -58,7 +58,7 @@ export function RulePanel<Rule extends Limited, Kept extends Used>({
   const fields = kind.fields(session.mock);
   const part = `${noun}s` as const;
   const { value, error } = useLive([part, 'requests'], () => kind.list(session));
-  // The rule that a form begins with; with `id` it is edited, else it is new.
+  // The rule in the form. With `id` it is edited, else it is new.
   const [open, setOpen] = useState<{ readonly id?: string; readonly rule?: object }>();
   const isNew = open !== undefined && open.id === undefined;
   const change = (task: () => Promise<unknown>, done?: string): void =>
@@ -111,7 +111,6 @@ export function RulePanel<Rule extends Limited, Kept extends Used>({
   <//>`;
 }
 
-/** How often a rule was used, and how often it will be. */
 export function describeUse(applied: number, most: number | undefined): string {
   if (most === undefined) return applied === 0 ? 'not yet' : countOf(applied, 'time');
   return applied >= most ? `used up (${applied} of ${most})` : `${applied} of ${most}`;
@@ -122,7 +121,7 @@ interface RuleFormProps<Rule extends Limited, Kept extends Used> extends RulePan
   Kept
 > {
   readonly value?: object | undefined;
-  /** Id of the rule that is edited; undefined for a new one. */
+  /** Id of the edited rule; undefined for a new one. */
   readonly id?: string | undefined;
   readonly onSaved: () => void;
   readonly onCancel: () => void;

@@ -16,7 +16,7 @@ import { stubKind } from './stub.ts';
 import { Snapshots } from './snapshots.ts';
 import { Webhooks } from './webhooks.ts';
 
-/** All that a sandbox holds, seen and changed, in pages of their own. */
+/** Everything in a sandbox, on several pages. */
 export function Sandboxes(): Html {
   return html`<div class="sandbox"><${ChosenSandbox} key=${useSession().sandbox} /></div>`;
 }
@@ -88,7 +88,7 @@ const nameField: Field = {
   ],
 };
 
-/** Names the sandbox and the keys that open it; opens another, or resets this one. */
+/** Shows the sandbox and its keys; opens another, or resets this one. */
 function SandboxHead({ shown }: { readonly shown: Sandbox }): Html {
   const { call, sandbox, act, go } = useSession();
   const reset = (): void => void act(() => call('resetSandbox'), `${sandbox} is reset.`);

@@ -6,7 +6,7 @@ import { Panel, focusPanel } from './panel.ts';
 
 const fields: readonly Field[] = [{ name: '/name', label: 'Name', isRequired: true }];
 
-/** The states of a sandbox that were saved under names. */
+/** The named snapshots of a sandbox. */
 export function Snapshots({ names }: { readonly names: readonly string[] }): Html {
   const session = useSession();
   const { call, sandbox, tell } = session;

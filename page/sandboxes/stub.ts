@@ -22,7 +22,7 @@ export const stubKind: RuleKind<StubRule, Stub> = {
   clear: ({ call }) => call('clearStubs'),
 };
 
-/** Throws where a stub has nothing to respond with. */
+/** Throws if a stub has no response. */
 function checkResponse(rule: StubRule): StubRule {
   if (rule.response === undefined && rule.responses === undefined)
     throw new Error('Enter a status, a delay or a body.');

@@ -6,7 +6,7 @@ import { Form } from '../form/form.ts';
 import { useSession } from '../session/session.ts';
 import { Panel } from './panel.ts';
 
-/** The webhooks and callbacks of the document, to be sent. */
+/** Sends the webhooks and callbacks of the document. */
 export function Webhooks({ webhooks }: { readonly webhooks: readonly Webhook[] }): Html {
   return html`<${Panel} id="webhooks" title="Webhooks">
     ${webhooks.map((webhook) => html`<${WebhookForm} key=${webhook.name} webhook=${webhook} />`)}

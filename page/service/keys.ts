@@ -7,11 +7,14 @@ import { useSession } from '../session/session.ts';
 interface Keys {
   /** Undefined for no key. */
   readonly key: string | undefined;
-  /** Nothing where the document requires no key. */
+  /** Null if the document requires no key. */
   readonly picker: Html;
 }
 
-/** A choice among the keys of the chosen sandbox, in `main` also the one with its own sandbox; undefined until they are loaded. */
+/**
+ * A select for the keys of the chosen sandbox; in `main` also no key, which has its own sandbox.
+ * Undefined until loaded.
+ */
 export function useKeys(): Keys | undefined {
   const { mock, call, sandbox } = useSession();
   const [chosen, choose] = useState<string>();

@@ -2,7 +2,7 @@ import type { Mock } from '../../mock/control/client.ts';
 import * as quoted from '../view/quote/curl.ts';
 import { quoteScript } from '../view/quote/script.ts';
 
-/** A request to the service, as it is sent or shown. */
+/** A request to the service, to be sent or shown. */
 export type OutgoingRequest = Pick<quoted.CurlRequest, 'method' | 'url' | 'headers'> & {
   readonly body: string | undefined;
 };
@@ -11,10 +11,10 @@ export type HeaderPair = OutgoingRequest['headers'][number];
 
 export type Operation = Mock['operations'][number];
 
-/** Where the key of an operation goes. */
+/** The place for the key of an operation. */
 export type Credential = Operation['credentials'][number];
 
-/** The request with a key wherever the operation requires one, in place of what is there. */
+/** The request with the key wherever the operation requires it. Replaces existing credentials. */
 export function addKey(
   request: OutgoingRequest,
   credentials: readonly Credential[],
@@ -40,12 +40,12 @@ function addCredential(
   return { ...request, headers: [header, ...withoutHeader(request.headers, header[0])] };
 }
 
-/** The fields but those with a name, in any case. */
+/** The headers without one of this name, ignoring case. */
 export function withoutHeader(headers: readonly HeaderPair[], name: string): readonly HeaderPair[] {
   return headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
 }
 
-/** What came of a request that the page sent. */
+/** The response to a request of the page. */
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: readonly HeaderPair[];
@@ -54,7 +54,7 @@ export interface ReceivedResponse {
   readonly milliseconds: number;
 }
 
-/** Sends a request from the page. Rejects with a `TypeError` where no response comes. */
+/** Sends a request from the page. Rejects with a `TypeError` if there is no response. */
 export async function sendRequest(request: OutgoingRequest): Promise<ReceivedResponse> {
   const { method, url, headers, body } = request;
   const cookies = headers.filter(isCookie).map(([, cookie]) => cookie);
@@ -78,7 +78,7 @@ export async function sendRequest(request: OutgoingRequest): Promise<ReceivedRes
   };
 }
 
-/** Why a page cannot send a request as it is; undefined where it can. */
+/** Why a page cannot send a request as it is; undefined if it can. */
 export function whyNotSent({ method, headers, body }: OutgoingRequest): string | undefined {
   if (/^(connect|trace|track)$/i.test(method)) return `Browsers do not let a page send ${method}.`;
   if (body !== undefined && /^(get|head)$/i.test(method))
@@ -96,7 +96,7 @@ function isCookie([name]: HeaderPair): boolean {
   return name.toLowerCase() === 'cookie';
 }
 
-/** A page may not send the header `Cookie` itself: the browser has the cookies while the request is sent. */
+/** A page may not set `Cookie`, so the cookies are set in the browser during the request. */
 export async function withCookies<Result>(
   cookies: readonly string[],
   send: () => Promise<Result>,
@@ -110,12 +110,12 @@ export async function withCookies<Result>(
   }
 }
 
-/** A shell line that sends a request as it is; a certificate that nobody signed is accepted. */
+/** A curl command that sends a request as it is, and accepts self-signed certificates. */
 export function renderCurl(request: OutgoingRequest): string {
   return quoted.renderCurl({ ...request, isInsecure: request.url.startsWith('https:') });
 }
 
-/** JavaScript that sends a request by `fetch` and shows the response. */
+/** JavaScript that sends a request with `fetch` and prints the response. */
 export function renderFetch({ method, url, headers, body }: OutgoingRequest): string {
   const lines: string[] = [];
   if (method !== 'GET') lines.push(`  method: ${quoteScript(method)},`);

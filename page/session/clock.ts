@@ -2,16 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Sandbox } from '../../mock/control/client.ts';
 import { renderDuration, renderOffset } from '../../mock/control/hint/duration.ts';
 
-/** The clock of a sandbox as it was read. */
+/** A reading of a sandbox's clock. */
 export interface SandboxClock {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly isFrozen: boolean;
-  /** When it was read, in milliseconds of `performance.now()`. */
+  /** When it was read, by `performance.now()`. */
   readonly readAt: number;
 }
 
-/** What a clock shows, updated each second unless it is frozen. */
+/** The current time of a clock, updated every second unless it is frozen. */
 export function useTime(clock: SandboxClock): number {
   const [, setTicks] = useState(0);
   useEffect(() => {

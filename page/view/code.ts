@@ -7,7 +7,7 @@ interface CodeProps {
   readonly what: string;
 }
 
-/** A text that is typed somewhere, with a button that copies it. */
+/** Text to be typed elsewhere, with a button that copies it. */
 export function Code({ text, what }: CodeProps): Html {
   return html`<div class="code">
     <pre><code>${text}</code></pre>
@@ -16,13 +16,13 @@ export function Code({ text, what }: CodeProps): Html {
 }
 
 interface CopyButtonProps {
-  /** What is copied, as it is shown: what cannot be seen in it is an escape. */
+  /** The text to copy, as it is shown: invisible characters are escaped. */
   readonly text: string;
-  /** What it copies, for screen readers: `the curl line`. */
+  /** Description of the text for screen readers: `the curl line`. */
   readonly what: string;
 }
 
-/** A button that a script makes copy its text; where no script runs, the style hides it. */
+/** A button whose text is copied by a script. Without scripts, the style hides it. */
 export function CopyButton({ text, what }: CopyButtonProps): Html {
   return html`<button class="copy" type="button" data-copy=${showText(text)} aria-label=${`Copy ${what}`}>Copy</button>`;
 }

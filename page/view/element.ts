@@ -6,8 +6,8 @@ import { showText } from './visible.ts';
 export type Html = ComponentChildren;
 
 /**
- * Elements from a template, without a step of compilation (htm). Every text in it becomes a text
- * node: no foreign text becomes markup, and invisible characters in it become escapes.
+ * Elements from a template, without a build step (htm). Every text becomes a text node, so foreign
+ * text is never markup; invisible characters are escaped.
  */
 export const html = htm.bind(createElement);
 
@@ -24,7 +24,7 @@ function showChild(child: ComponentChildren): ComponentChildren {
   return Array.isArray(child) ? child.map(showChild) : child;
 }
 
-/** A sentence with names between backticks, which become code. */
+/** A sentence in which names between backticks become code. */
 export function renderProse(text: string): Html {
   const parts = text.split('`');
   if (parts.length % 2 === 0) return text;

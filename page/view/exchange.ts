@@ -4,23 +4,23 @@ import { type Html, html } from './element.ts';
 
 export interface ExchangeProps {
   readonly request: ShownRequest;
-  /** Undefined while none has come. */
+  /** Undefined until it arrives. */
   readonly response: ShownResponse | ShownFailure | undefined;
   readonly marks?: ExchangeMarks | undefined;
   /** Whether the response comes first. Default false. */
   readonly startsWithResponse?: boolean | undefined;
 }
 
-/** Fields of a message: order, case and repetitions as they came. */
+/** Header fields in their original order and case, with repetitions. */
 export type ShownHeaders = readonly (readonly [name: string, value: string])[];
 
 interface ShownRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: ShownHeaders;
-  /** Undefined where it has none. */
+  /** Undefined if it has none. */
   readonly body: string | undefined;
-  /** A few words about it: `without a key`. */
+  /** A short note: `without a key`. */
   readonly note?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ShownResponse {
   readonly headers: ShownHeaders;
   /** Empty for none. */
   readonly body: string;
-  /** A few words about it: `5 ms`. */
+  /** A short note: `5 ms`. */
   readonly note?: string | undefined;
 }
 
@@ -42,13 +42,16 @@ export interface ExchangeMarks {
   /** JSON pointers into the body of the request. */
   readonly requestBody?: readonly string[] | undefined;
   readonly status?: boolean | undefined;
-  /** Names of response headers; of those that are not there it is said that they are missing. */
+  /** Names of response headers. Those that are absent are shown as missing. */
   readonly headers?: readonly string[] | undefined;
   /** JSON pointers into the body of the response. */
   readonly body?: readonly string[] | undefined;
 }
 
-/** A request and its response, side by side where there is room. Headers are folded unless one is marked. */
+/**
+ * A request and its response, side by side if there is room. Headers are collapsed unless one is
+ * marked.
+ */
 export function Exchange({
   request,
   response,

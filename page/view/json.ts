@@ -1,12 +1,12 @@
 import { renderPointer } from '../../contract/json/pointer.ts';
 import { JsonScanner } from '../../contract/json/scan.ts';
 
-/** A piece of a line: a token, the name of a member, or a word about a member that is not there. */
+/** A part of a line: a token, a member name, or a note that a member is missing. */
 export interface JsonPart {
   readonly kind: 'string' | 'number' | 'word' | 'punctuation' | 'name' | 'missing';
-  /** As it was written: numbers and escapes keep every character. */
+  /** Source text: numbers and escapes stay unchanged. */
   readonly text: string;
-  /** Pointer to the value that it is, or begins; undefined for punctuation and names. */
+  /** Pointer to the value that it is, or starts; undefined for punctuation and names. */
   readonly at?: string | undefined;
   readonly isMarked?: boolean;
 }
@@ -17,14 +17,14 @@ export interface JsonLine {
   readonly parts: readonly JsonPart[];
 }
 
-/** Longest text, in UTF-16 code units, and deepest nesting that is worth a line for each value. */
+/** Longest text, in UTF-16 code units, and deepest nesting that are laid out. */
 const longest = 500_000;
 const deepest = 60;
 
 /**
- * A JSON text with a line for each value, those at some pointers marked. Where nothing is at a pointer, a line
- * in the nearest object or array around it says that it is missing. Undefined where the text is not JSON, is
- * very long, or nests very deep.
+ * Lays out a JSON text with one line per value, and marks values. If nothing is at a pointer, a
+ * line in the nearest object or array says that it is missing. Undefined if the text is not JSON,
+ * too long, or nested too deeply.
  */
 export function layOutJson(
   text: string,
@@ -40,7 +40,8 @@ export function layOutJson(
     line = { depth, parts: [] };
     lines.push(line);
   };
-  // The token before: it decides whether the next one begins a line, follows a comma or closes an empty value.
+  // The previous token decides whether the next one starts a line, follows a comma or closes an
+  // empty value.
   let before: JsonScanner['kind'] | undefined;
   while (scanner.next()) {
     const { kind, depth } = scanner;
@@ -82,7 +83,9 @@ export function layOutJson(
   return scanner.issue === undefined ? lines : undefined;
 }
 
-/** What is marked, by pointers to values that are there: the names of members that they lack, `''` for themselves. */
+/**
+ * Marks by pointers to existing values: the names of missing members, or `''` for the value itself.
+ */
 function placeMarks(
   text: string,
   pointers: ReadonlySet<string>,
@@ -105,13 +108,13 @@ function placeMarks(
   return marks;
 }
 
-/** The rest of a pointer for people: a name as JSON has it. */
+/** The rest of a pointer for people: a member name in JSON notation. */
 function nameOf(pointer: string, around: string): string {
   const rest = pointer.slice(around.length + 1);
   return JSON.stringify(rest.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Where a text stops to be JSON: a position in it, or its length where its end is missing. */
+/** Position at which a text stops being JSON; its length if the end is missing. */
 export function findJsonFault(text: string): number | undefined {
   if (text.length > longest) return undefined;
   const scanner = new JsonScanner(text);

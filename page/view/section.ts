@@ -2,15 +2,14 @@ import { type Html, html } from './element.ts';
 
 export interface SectionProps {
   readonly title: string;
-  /** What it is about, in a sentence; empty for none. */
+  /** Introduction in one sentence; empty for none. */
   readonly lead: string;
-  /** Null where there is nothing to say: the section is left out. */
+  /** If null, the section is left out. */
   readonly content: Html;
-  /** Where it is folded: what is in it, in a few words. It opens at a click, and on paper. */
+  /** If given, the section is collapsed, with this summary. Printing expands it. */
   readonly folded?: string | undefined;
 }
 
-/** A part of a page under a heading. */
 export function Section({ title, lead, content, folded }: SectionProps): Html {
   if (content === null) return null;
   const id = sectionId(title);
@@ -35,7 +34,7 @@ function sectionId(title: string): string {
   );
 }
 
-/** An identifier for an element, from any text: no two texts share one. */
+/** An element id made from any text: different texts have different ids. */
 export function anchorOf(text: string): string {
   return text.replace(
     /[^A-Za-z0-9.-]/g,

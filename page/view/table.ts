@@ -1,9 +1,9 @@
 import { type Html, html } from './element.ts';
 
 interface TableProps {
-  /** A class for its style: `list` becomes blocks on narrow screens. */
+  /** CSS class: `list` becomes blocks on narrow screens. */
   readonly kind: string;
-  /** Its name, for screen readers. */
+  /** Name for screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];
@@ -14,7 +14,10 @@ export interface TableRow {
   readonly cells: readonly Html[];
 }
 
-/** Roles are written out, since on narrow screens the style turns rows into blocks. */
+/**
+ * Explicit roles, because on narrow screens CSS turns rows into blocks, which removes implicit
+ * roles.
+ */
 export function Table({ kind, label, columns, rows }: TableProps): Html {
   return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
     <table class=${kind} role="table">

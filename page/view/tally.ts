@@ -1,6 +1,6 @@
 import { type Html, html } from './element.ts';
 
-/** A number with the kind of verdict that it counts: `not-tested`. */
+/** A number, with the kind of verdict that it counts: `not-tested`. */
 type Count = readonly [kind: string, count: number];
 
 export function Tally({ counts }: { readonly counts: readonly Count[] }): Html {

@@ -1,15 +1,15 @@
 declare const visible: unique symbol;
 
 /**
- * A text that may be printed: no foreign text is in it but through `showLine`. It is made by
- * `showLine`, `showText`, `showJson`, `show` and what puts such texts together, and by nothing else.
+ * A text that is safe to print: foreign text in it has been escaped by `showLine`. Only `showLine`,
+ * `showText`, `showJson`, `show` and functions that combine their results create it.
  */
 export type VisibleText = string & { readonly [visible]: true };
 
 /**
- * A foreign text as it can be shown: what cannot be seen, moves the cursor, turns the direction of
- * writing or is not a character at all is written as an escape such as `\u{1b}`. Line breaks and tabs
- * stay, so it is for markup, where they are no more than space.
+ * Escapes characters that are invisible, move the cursor or change the writing direction, and
+ * non-characters, as in `\u{1b}`. Line breaks and tabs stay, so it is for markup, where they are
+ * only white space.
  */
 export function showText(text: string): string {
   return text.replace(
@@ -19,8 +19,8 @@ export function showText(text: string): string {
 }
 
 /**
- * As `showText`, in one line that no CI server takes for a command: line breaks and tabs are escaped
- * too, and the second of two number signs that begin `##[error]`, `##vso[` or `##teamcity[`.
+ * Like `showText`, but in one line that no CI server executes: also escapes line breaks and tabs,
+ * and the second number sign of `##[error]`, `##vso[` or `##teamcity[`.
  */
 export function showLine(text: string): VisibleText {
   return vouch(
@@ -30,14 +30,15 @@ export function showLine(text: string): VisibleText {
   );
 }
 
-/** A value as JSON with what cannot be seen escaped: a JSON reader sees the same value. */
+/** A value as JSON with invisible characters escaped. Parsing it gives the same value. */
 export function showJson(value: unknown, indent?: number): VisibleText {
   return showJsonText(JSON.stringify(value, undefined, indent));
 }
 
-/** A JSON text, in which what cannot be seen is escaped: it is valid in strings only. */
+/** A JSON text with invisible characters escaped. They occur only in strings. */
 export function showJsonText(json: string): VisibleText {
-  // Most of a text is plain, and a log is long: the costly classes are asked of the rest alone.
+  // Most of a text is ASCII, and a log is long: test the expensive character classes only on the
+  // rest.
   const shown = json.replace(notPlain, (run) => run.replace(hidden, escapeUnits));
   return vouch(shown.replace(/##(?=\w*\[)/g, String.raw`#\u0023`));
 }
@@ -49,21 +50,21 @@ function escapeUnits(character: string): string {
     .join('');
 }
 
-/** What a template of `show` may contain: visible texts, numbers and constants. */
+/** Allowed parts of a `show` template: visible texts, numbers and constants. */
 type Shown<Part> = Part extends VisibleText | number | bigint
   ? Part
   : Part extends string
     ? Constant<Part>
     : never;
 
-/** A text that is written in the program: `never` for one that is known only when it runs. */
+/** A string literal: `never` for a string that is only known at run time. */
 export type Constant<Text extends string> = Text extends unknown
   ? Record<string, never> extends Readonly<Record<Text, 1>>
     ? never
     : Text
   : never;
 
-/** A text of the program with visible texts, numbers and constants in it: show`${count} things`. */
+/** A template literal with visible texts, numbers and constants: show`${count} things`. */
 export function show<const Parts extends readonly (string | number | bigint)[]>(
   strings: TemplateStringsArray,
   ...parts: { readonly [Index in keyof Parts]: Shown<Parts[Index]> }
@@ -75,7 +76,7 @@ export function show(
   return strings.map((text, index) => text + String(parts[index] ?? '')).join('');
 }
 
-/** Visible texts with a constant between them. */
+/** Joins visible texts with a constant. */
 export function joinShown<const Between extends string>(
   texts: Iterable<VisibleText>,
   between: Constant<Between>,
@@ -83,17 +84,16 @@ export function joinShown<const Between extends string>(
   return vouch([...texts].join(between));
 }
 
-/** A visible text with spaces after it, so that it has so many characters; before it: negative. */
+/** Pads a visible text with spaces to a length; a negative length pads at the start. */
 export function padShown(text: VisibleText, length: number): VisibleText {
   return vouch(length < 0 ? text.padStart(-length) : text.padEnd(length));
 }
 
-/** So many spaces. */
 export function spaces(count: number): VisibleText {
   return vouch(' '.repeat(count));
 }
 
-/** A visible text in another form: `change` cuts, moves or colours it, and adds nothing foreign. */
+/** Changes a visible text. `change` may cut, move or colour it, but adds nothing foreign. */
 export function reshape(text: VisibleText, change: (text: string) => string): VisibleText {
   return vouch(change(text));
 }
@@ -105,5 +105,8 @@ function vouch(text: string): string {
 
 const notPlain = /[^\n\t\x20-\x7E]+/g;
 
-/** Controls but tab and line feed, format, line separators, lone surrogates, private ones. */
+/**
+ * Control characters except tab and line feed, format characters, line separators, lone surrogates
+ * and private-use characters.
+ */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;

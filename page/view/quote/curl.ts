@@ -1,26 +1,26 @@
 import { type VisibleText, joinShown, show } from '../visible.ts';
 import { isShown, quotePrintf, quoteShell, quoteWord } from './shell.ts';
 
-/** A request as a line for a POSIX shell sends it. */
+/** A request for `renderCurl`. */
 export interface CurlRequest {
   readonly method: string;
-  /** Absolute, of http or https. */
+  /** Absolute http or https URL. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Fields quoted already, such as one with a variable of the shell in it. */
+  /** Headers that are already quoted, such as one with a shell variable. */
   readonly quotedHeaders?: readonly VisibleText[];
-  /** Members that the query has besides, `name=value`, quoted already: curl encodes the value. */
+  /** Additional query parameters, `name=value`, already quoted: curl encodes the value. */
   readonly quotedQuery?: readonly VisibleText[];
-  /** Undefined for none. A text is sent in UTF-8. */
+  /** Undefined for none. Sent in UTF-8. */
   readonly body?: string | Uint8Array | undefined;
-  /** A certificate that nobody signed is accepted. */
+  /** Accept self-signed certificates. */
   readonly isInsecure?: boolean;
 }
 
 /**
- * A line that sends a request as it is, and shows the response. curl changes nothing of it: no path is
- * tidied, no bracket expanded, no file read for a word that begins with `@`, no content type added.
- * A field that no HTTP request can carry is left out (RFC 9110 section 5.1, 5.5).
+ * A curl command that sends a request unchanged, and shows the response: curl normalises no path,
+ * expands no brackets, reads no file for a value that begins with `@`, and adds no content type.
+ * Header fields that HTTP cannot carry are left out (RFC 9110 section 5.1, 5.5).
  */
 export function renderCurl(request: CurlRequest): VisibleText {
   const { url, headers, quotedHeaders = [], quotedQuery = [], body } = request;
@@ -35,7 +35,7 @@ export function renderCurl(request: CurlRequest): VisibleText {
     ...fields.map(([name, value]) => show`-H ${quoteShell(renderField(name, value))}`),
     ...quotedQuery.map((member) => show`--url-query ${member}`),
     ...quotedHeaders.map((field) => show`-H ${field}`),
-    // curl would say that a body is a form.
+    // curl would add the content type of a form.
     ...(data === undefined || typed ? [] : [show`-H 'Content-Type:'`]),
     ...(data === undefined ? [] : [data.option]),
   ];
@@ -51,11 +51,11 @@ function* listFlags({ method, url, body, isInsecure }: CurlRequest): Generator<V
   if (/\/(\.|%2e){1,2}([/?#]|$)/i.test(url)) yield show`--path-as-is`;
   if (method === 'HEAD' && body === undefined) yield show`-I`;
   else if (method !== 'GET' || body !== undefined) yield show`-X ${quoteWord(method)}`;
-  // It waits for the body of a response that has none.
+  // Without it, curl waits for the body of a response to HEAD.
   if (method === 'HEAD' && body !== undefined) yield show`-m 5`;
 }
 
-/** A URL whose characters curl takes: the others by their bytes in UTF-8 (RFC 3986 section 2.1). */
+/** A URL in characters that curl accepts. Encodes others as UTF-8 (RFC 3986 section 2.1). */
 function encodeUrl(url: string): string {
   return url.replace(/[^\x21-\x7E]/gu, (character) =>
     [...new TextEncoder().encode(character)]
@@ -64,16 +64,16 @@ function encodeUrl(url: string): string {
   );
 }
 
-/** curl leaves a field without a value out, unless a semicolon replaces the colon. */
+/** curl omits a field without a value, unless a semicolon replaces the colon. */
 function renderField(name: string, value: string): string {
   return value.trim() === '' ? `${name};` : `${name}: ${value}`;
 }
 
-/** Longest word that Linux hands to a program, in bytes, with a margin. */
+/** Longest argument of a Linux program in bytes, with a margin. */
 const longestWord = 120_000;
 
 interface CurlBody {
-  /** What writes the body, where it cannot be part of a word as it is. */
+  /** A command that prints the body, if it cannot be an argument. */
   readonly pipe?: VisibleText;
   readonly option: VisibleText;
 }

@@ -1,8 +1,8 @@
 import { type VisibleText, joinShown, reshape, show, showLine } from '../visible.ts';
 
 /**
- * Quotes for a POSIX shell, in one line; what cannot be shown is printed by `printf`. Without null
- * characters, which no word can hold. Line feeds at its end only bash, zsh and ksh read (`$'`).
+ * Quotes a text for a POSIX shell in one line; `printf` prints invisible characters. Removes null
+ * characters, which no argument can contain. Trailing line feeds need bash, zsh or ksh (`$'`).
  */
 export function quoteShell(text: string): VisibleText {
   if (isShown(text))
@@ -15,21 +15,24 @@ export function quoteShell(text: string): VisibleText {
   return show`"$(printf ${quotePrintf(begin)})"${ending}`;
 }
 
-/** Whether all characters of a text can be seen, in one line. */
+/** Whether all characters of a text are visible, in one line. */
 export function isShown(text: string): boolean {
   return showLine(text) === text;
 }
 
-/** As `quoteShell`; a word without special characters stays as it is. */
+/** Like `quoteShell`, but leaves a word without special characters as it is. */
 export function quoteWord(text: string): VisibleText {
   return /^[\w./][\w./:@%+=,-]*$/.test(text) ? showLine(text) : quoteShell(text);
 }
 
-/** The format of `printf` that prints a text in UTF-8 or bytes, quoted: it can hold null characters. */
+/**
+ * A quoted format string for `printf` that prints a text in UTF-8 or bytes; may contain null
+ * characters.
+ */
 export function quotePrintf(printed: string | Uint8Array): VisibleText {
   const isText = typeof printed === 'string';
   const text = isText ? printed : Array.from(printed, (byte) => String.fromCharCode(byte)).join('');
-  // A hyphen would begin an option.
+  // A hyphen would start an option.
   const parts = text.split(/(^-|[\\'!#%]|[^\x20-\x7E])/u).map((part, at) => {
     if (at % 2 === 0) return showLine(part);
     if (part === '%') return show`%%`;
@@ -39,14 +42,14 @@ export function quotePrintf(printed: string | Uint8Array): VisibleText {
   return show`'${joinShown(parts, '')}'`;
 }
 
-/** Bytes as a POSIX shell makes them, for use between double quotes. */
+/** Bytes as octal escapes, for use between double quotes. */
 export function quoteOctal(bytes: Uint8Array): VisibleText {
   return show`$(printf ${quotePrintf(bytes)})`;
 }
 
 /**
- * Octal for `!` and the closing quote, as some shells look for them before they read escapes, and for
- * number signs, as two of them may begin a command of a CI server.
+ * Escapes `!` and the closing quote, which some shells interpret before escapes, and `#`, because
+ * two of them may start a command of a CI server.
  */
 function escapeCharacter(character: string): VisibleText {
   const shown = showLine(character);

@@ -1,6 +1,6 @@
 /**
- * The script of a static page: copy buttons copy, and a link in a popover closes it. Plain
- * JavaScript of a browser; everything else works without it.
+ * The script of a static page: copy buttons work, and links in a popover close it. Plain browser
+ * JavaScript; everything else works without it.
  */
 export const copyScript = `
 document.addEventListener('click', async ({ target }) => {

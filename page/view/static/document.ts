@@ -8,13 +8,13 @@ import { type Html, html } from '../element.ts';
 import { showText } from '../visible.ts';
 import { copyScript } from './copy-script.ts';
 
-/** A page in one file: nothing from the network, and no script but the one that copies. */
+/** A self-contained page: no network access, and no script except the copy script. */
 interface StaticDocument {
   readonly title: string;
   /** Class of its body. */
   readonly kind: string;
   readonly content: Html;
-  /** Style besides that of every page. */
+  /** Style in addition to the shared style. */
   readonly style: string;
 }
 
@@ -38,12 +38,12 @@ export function renderDocument({ title, kind, content, style }: StaticDocument):
   </html>`)}\n`;
 }
 
-/** An element as markup. What cannot be seen in attributes is shown too, as it is in texts. */
+/** Renders an element as markup. Escapes invisible characters in attributes too, as in texts. */
 export function renderMarkup(element: VNode): string {
   return showText(renderToString(element));
 }
 
-/** Colours, what every page shares, and what documents share, from the files of this package. */
+/** The shared style sheets of this package: colours, all pages, and documents. */
 function sharedStyles(): string {
   const root = dirname(createRequire(import.meta.url).resolve('petstore-contract/package.json'));
   return ['tokens.css', 'style.css', 'static/document.css']
