@@ -189,15 +189,38 @@ export class References {
     const pointer = pointerOfReference(reference);
     if (pointer === undefined) return undefined;
     let at: Located = { pointer: '#', value: this.#document };
-    for (const token of parsePointer(pointer)) {
+    for (let rest = parsePointer(pointer); rest.length > 0;) {
+      const [token = ''] = rest;
       const isHere = memberOf(at.value, token) !== undefined;
       const holder = isHere ? at : followReference(this.#document, at);
-      const value = memberOf(holder.value, token);
-      if (value === undefined) return undefined;
-      at = { pointer: appendPointer(holder.pointer, token), value };
+      const found = findMember(holder.value, rest);
+      if (found === undefined) return undefined;
+      at = { pointer: appendPointer(holder.pointer, found.name), value: found.value };
+      rest = rest.slice(found.length);
     }
     return at;
   }
+}
+
+/** How many tokens of a pointer may be meant as one name. */
+const mostJoined = 12;
+
+/**
+ * The member that the first of some tokens names. Where there is none, several tokens may be one name
+ * whose slashes are not escaped: a path or a media type. `length`: how many they are.
+ */
+function findMember(holder: JsonValue, tokens: readonly string[]) {
+  const [token = ''] = tokens;
+  const own = memberOf(holder, token);
+  if (own !== undefined) return { name: token, length: 1, value: own };
+  for (let length = Math.min(tokens.length, mostJoined); length > 0; length -= 1) {
+    const joined = tokens.slice(0, length).join('/');
+    for (const name of [joined, `/${joined}`]) {
+      const value = memberOf(holder, name);
+      if (value !== undefined) return { name, length, value };
+    }
+  }
+  return undefined;
 }
 
 /** What a reference may mean, its own words first. */

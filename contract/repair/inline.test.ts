@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -45,6 +45,30 @@ test('references where OpenAPI has none are followed', async () => {
       'hint operation.yaml:3',
       'hint openapi.yaml:5',
     ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.each([
+  ['backslashes', String.raw`parts\pets.yaml#/~1pets`],
+  ['slashes that are not escaped', './parts/pets.yaml#/pets'],
+  ['a slash too many', 'parts/pets.yaml#//pets'],
+])('a reference with %s leads where it is meant to', async (_what, reference) => {
+  const folder = await mkdtemp(join(tmpdir(), 'meant-'));
+  try {
+    await mkdir(join(folder, 'parts'));
+    const root = {
+      openapi: '3.0.3',
+      info: { title: 'T', version: '1' },
+      paths: { '/pets': { $ref: reference } },
+    };
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(root));
+    const part = '/pets: { get: { operationId: only, responses: { 200: { description: ok } } } }';
+    await writeFile(join(folder, 'parts', 'pets.yaml'), part);
+    const { operations, diagnostics } = await loadContract({ file: join(folder, 'openapi.json') });
+    expect(diagnostics).toEqual([]);
+    expect(operations.map(({ id }) => id)).toEqual(['only']);
   } finally {
     await rm(folder, { recursive: true });
   }

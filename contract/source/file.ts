@@ -56,7 +56,8 @@ export async function findTarget(
       'Correct the reference, or open the folder with --allow-folder FOLDER',
     );
   };
-  const wanted = resolve(dirname(from), decodePercent(path) ?? path);
+  // Some write the backslashes of Windows.
+  const wanted = resolve(dirname(from), (decodePercent(path) ?? path).replaceAll('\\', '/'));
   // Before anything is touched: whether a file outside exists is not revealed.
   refuseOutside(wanted);
   const file = await realpath(wanted).catch(() => {
