@@ -91,6 +91,35 @@ function repairPaths(cursor: Cursor): void {
   };
   const fix = 'Write a path with a slash at the start and with matching braces';
   repairNames(cursor, 'a path', read, fix, mergeItem);
+  for (const [path, item] of Object.entries(paths))
+    if (isJsonObject(item) && path.includes('?')) describeQuery(cursor, path, item);
+}
+
+/** Reads `beta=true` after a path as a query parameter that always has this value. */
+function describeQuery(paths: Cursor, path: string, item: JsonObject): void {
+  const [query = ''] = path.slice(withoutQuery(path).length).split('#');
+  if (!query.startsWith('?')) return;
+  const described = [item, ...methods.map((method) => objectOf(item[method]))]
+    .flatMap(({ parameters = null }) => listOf(parameters))
+    .map((parameter) => objectOf(parameter)['name']);
+  const added = [...new URLSearchParams(query)]
+    .filter(([name, value]) => value !== '' && !/[{}]/.test(value) && !described.includes(name))
+    .map(([name, value]) => ({
+      name,
+      in: 'query',
+      required: true,
+      schema: { type: 'string', enum: [value] },
+    }));
+  if (added.length === 0) return;
+  const parts = added.map(({ name, schema }) => `${name} with the one value ${schema.enum[0]}`);
+  const message = 'a path has no query';
+  paths.readAs(
+    'misspelled-name',
+    path,
+    message,
+    `Describe the query parameter ${parts.join(' and ')}`,
+  );
+  setMember(item, 'parameters', [...listOf(item['parameters'] ?? null), ...added]);
 }
 
 /** Moves the operations of a path to another that means the same and lacks their methods. */
