@@ -44,7 +44,7 @@ export interface Security {
 export function compileSecurity(context: CompileContext, operation: DocumentNode): Security {
   const stated = operation.get('security') ?? context.root.get('security');
   const security = (stated?.items() ?? [])
-    .map((alternative) => readAlternative(context, alternative))
+    .flatMap((alternative) => separate(context, alternative, readAlternative(context, alternative)))
     .toSorted((one, other) => one.length - other.length);
   const credential = security[0]?.find(isCredential) ?? { kind: 'none' };
   return { security, credential };
@@ -78,6 +78,25 @@ function readAlternative(
     return [];
   }
   return known;
+}
+
+/** Different schemes that all need the one `Authorization` header are meant as alternatives. */
+function separate(
+  { issues }: CompileContext,
+  { pointer }: DocumentNode,
+  schemes: SecurityAlternative,
+): readonly SecurityAlternative[] {
+  const inHeader = schemes.filter(
+    (one) =>
+      isCredential(one) && (one.kind !== 'api-key' || one.name.toLowerCase() === 'authorization'),
+  );
+  const rivals = new Map(inHeader.map((one) => [one.kind === 'http' ? one.scheme : one.kind, one]));
+  if (rivals.size < 2) return [schemes];
+  const message =
+    'all of these schemes need the Authorization header, which can carry one: taken as alternatives';
+  issues.report('unsupported-security', pointer, message);
+  const others = schemes.filter((one) => !inHeader.includes(one));
+  return [...rivals.values()].map((one) => [...others, one]);
 }
 
 function readScheme(node: DocumentNode): SecurityScheme | undefined {
