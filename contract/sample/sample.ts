@@ -601,13 +601,13 @@ function rank(schemas: MergedSchema, { allowance }: Place): number {
   return allowance > 0 ? Number(likeliest === 'null') : weights[likeliest];
 }
 
-/** From what takes least to what takes most. */
+/** From what takes least to what takes most; null where all else would take more than a scalar. */
 const weights: Readonly<Record<JsonType, number>> = {
-  null: 0,
-  boolean: 1,
-  integer: 1,
-  number: 1,
-  string: 1,
+  boolean: 0,
+  integer: 0,
+  number: 0,
+  string: 0,
+  null: 1,
   array: 2,
   object: 3,
 };
