@@ -226,9 +226,11 @@ export function findIdPlace(item: SchemaNode, { inPath, all }: KnownId): MemberP
   return other === undefined ? undefined : [other];
 }
 
-function isScalar(node: SchemaNode | undefined): boolean {
-  const types = node?.shape().types ?? [];
-  return types.some((type) => ['string', 'integer', 'number'].includes(type));
+function isScalar(node: SchemaNode | undefined, depth = 0): boolean {
+  const { types = [], alternatives = [] } = node?.shape() ?? {};
+  if (!types.some((type) => ['string', 'integer', 'number'].includes(type))) return false;
+  if (alternatives.length === 0 || depth > mostUnions) return true;
+  return alternatives.some((one) => isScalar(one, depth + 1));
 }
 
 /**
