@@ -119,7 +119,9 @@ export class InferredResource {
       roles.filter(({ role }) => role === wanted).map(({ operation }) => operation),
     );
     this.#idNames = isSingle ? noNames : idNamesFor(path, idName, overrule.idProperty);
-    this.idNames = this.#idNames.all;
+    // Some paths name an item by another member: `/users/{email}` beside `/users/{id}`.
+    const others = placed.item.map((one) => plainName(parameterAtEnd(one.path) ?? ''));
+    this.idNames = [...new Set([...this.#idNames.all, ...others])].filter((one) => one !== '');
     this.#roles = roles;
     this.#overrule = overrule;
   }
@@ -298,14 +300,16 @@ export class InferredResource {
   /** Where the id of an item surely is: it takes the values of the path parameter, if there is one. */
   #findId(item: SchemaNode, parameter: Parameter | undefined): MemberPlace | undefined {
     const { idProperty } = this.#overrule;
-    const { inPath, sure } = idNamesFor(this.path, parameter?.name, idProperty);
-    const place = findIdPlace(item, { inPath, all: sure });
+    const names = idNamesFor(this.path, parameter?.name, idProperty);
+    const place = findIdPlace(item, { inPath: names.inPath, all: names.sure });
     if (place === undefined || !item.shape().properties.has(place[0])) return undefined;
     if (idProperty !== undefined || parameter === undefined) return place;
     const { types = [], examples = [] } = schemaAt(item, place)?.shape() ?? {};
-    const taken = new Set<string>(parameter.schema.shape().types);
-    // A `petId` may be a text of digits.
-    if (taken.has('string') && /id$/i.test(parameter.name)) taken.add('integer');
+    const inPath = parameter.schema.shape();
+    const taken = new Set<string>(inPath.types);
+    // A `petId` may be a text of digits, where nothing more is said of it.
+    const isFree = inPath.format === undefined && inPath.pattern === undefined;
+    if (taken.has('string') && isFree && /id$/i.test(parameter.name)) taken.add('integer');
     // An example that the path does not take shows that the path means another member.
     const isTaken = (example: JsonValue): boolean =>
       [example, renderJson(example)].some((one) => parameter.schema.validate(one).length === 0);

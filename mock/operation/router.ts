@@ -9,7 +9,7 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
 import type { Choices } from '../choice/choices.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
-import { queryValues, readParameterText } from '../http/parameter-text.ts';
+import { queryValues, readTextValue, simpleSource } from '../http/parameter-text.ts';
 import {
   type PathTemplate,
   compareTemplates,
@@ -360,9 +360,9 @@ class PathEntry {
 
   /** Undefined if the path does not have the method. */
   endpointFor(sought: Sought, pathTexts: readonly string[]): Endpoint | undefined {
-    const rivals = this.#rivals.get(sought.method);
-    const found = rivals?.find(({ takes }) => takes(sought, pathTexts))?.endpoint;
-    return found ?? this.#methods.get(sought.method);
+    const rivals = this.#rivals.get(sought.method)?.filter(({ takes }) => takes(sought, pathTexts));
+    const found = rivals?.find(({ shows }) => shows(pathTexts)) ?? rivals?.[0];
+    return found?.endpoint ?? this.#methods.get(sought.method);
   }
 }
 
@@ -390,6 +390,8 @@ interface Rival {
    * match.
    */
   readonly takes: (sought: Sought, pathTexts: readonly string[]) => boolean;
+  /** Whether the document shows one of the values, as the default or an example of its parameter. */
+  readonly shows: (pathTexts: readonly string[]) => boolean;
 }
 
 /** The most specific first. */
@@ -407,13 +409,25 @@ function compileRivals(endpoints: readonly Endpoint[]): readonly Rival[] {
           : headerText(headers, name.toLowerCase()) === value,
       ) &&
       parameters.every((parameter) => accepts(parameter, pathTexts[names.indexOf(parameter.name)]));
-    return { endpoint, takes, limits: constants.length + limiting.length };
+    const shown = parameters.map(
+      (parameter) => [names.indexOf(parameter.name), shownTexts(parameter)] as const,
+    );
+    const shows: Rival['shows'] = (pathTexts) =>
+      shown.some(([index, texts]) => texts.has(decodePercent(pathTexts[index] ?? '') ?? ''));
+    return { endpoint, takes, shows, limits: constants.length + limiting.length };
   });
   return rivals.toSorted((one, other) => other.limits - one.limits);
 }
 
 function accepts({ schema }: Parameter, text: string | undefined): boolean {
   const plain = text === undefined ? undefined : decodePercent(text);
-  const value = plain === undefined ? undefined : readParameterText(plain, schema.shape());
-  return value !== undefined && schema.validate(value).length === 0;
+  return (
+    plain !== undefined && readTextValue(simpleSource(plain, false), schema)?.issues.length === 0
+  );
+}
+
+function shownTexts({ schema, examples }: Parameter): ReadonlySet<string> {
+  const { default: usual, examples: own } = schema.shape();
+  const values = [usual, ...own, ...examples.map(({ value }) => value)];
+  return new Set(values.flatMap((value) => (typeof value === 'object' ? [] : [String(value)])));
 }
