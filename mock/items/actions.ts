@@ -192,7 +192,11 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
   const isReplacement = one.role === 'replace';
   const get = collection.operationOf('get');
   const reading = get && new ItemOperation(collection, get);
-  const creates = (isReplacement || operation.method === 'POST') && statuses.has(201);
+  // Where nothing else adds items, PUT does, unless the document says that it cannot.
+  const isOnlyWay = collection.operationOf('create') === undefined && !statuses.has(404);
+  const creates =
+    ((isReplacement || operation.method === 'POST') && statuses.has(201)) ||
+    (isReplacement && isOnlyWay && !collection.resource.isSingle);
   const act: Action = (input, call) => {
     const known = one.find(call, input);
     // An item that nobody knows is created where the document has no response for that.

@@ -5,7 +5,6 @@ import {
   type JsonObject,
   type JsonValue,
   isJsonObject,
-  isNumeric,
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -299,18 +298,16 @@ export class Collection {
     );
   }
 
-  /** Clients can learn ids from what is sent. */
+  /** Clients can learn ids from what is sent: a response shows one that the path takes. */
   get showsIds(): boolean {
     return (this.#areIdsShown ??= [this.operationOf('list'), this.operationOf('create')].some(
       (operation) => {
         const view = operation && this.resource.viewOf(operation);
-        const id = view && this.#idShown(view);
-        const schema = this.resource.idParameter?.schema;
-        if (id === undefined || schema === undefined) return id !== undefined;
-        // A number in a body may be a text in the path.
-        return [id, isNumeric(id) ? String(id) : id].some(
-          (one) => schema.validate(one).length === 0,
-        );
+        const inPath = this.resource.idParameter?.schema;
+        if (view?.idPlace === undefined || inPath === undefined) return view?.idPlace !== undefined;
+        const made = this.#idMaker.make(this.#idMaker.first) ?? '';
+        const shown = idValue(made, schemaAt(view.item, view.idPlace));
+        return shown !== undefined && idValue(`${shown}`, inPath) !== undefined;
       },
     ));
   }
@@ -343,7 +340,11 @@ export class Collection {
 
   /** An id that no item has or had; undefined where none is left. */
   nextId(inventory: Inventory): string | undefined {
-    return inventory.nextId((this.#ids ??= this.#compileIds()));
+    return inventory.nextId(this.#idMaker);
+  }
+
+  get #idMaker(): IdMaker {
+    return (this.#ids ??= this.#compileIds());
   }
 
   #compileIds(): IdMaker {
