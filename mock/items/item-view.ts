@@ -5,6 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   isNumeric,
+  jsonEquals,
   ownMember,
   renderJson,
 } from '../../contract/json/value.ts';
@@ -12,6 +13,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { InferredResource, ItemView } from '../../contract/resource/resource.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { type Change, changeWithin } from '../operation/response/representation.ts';
 import { idValue, numberIn } from './store/ids.ts';
@@ -168,16 +170,37 @@ export function layOver(
     }
     members.set(name, value);
     changes.push((body) => withValueAt(body, at, value));
-    // Where the value was taken, it is merged with itself.
-    if (isJsonObject(value))
-      changes.push((body) => {
-        const mixed = mix(valueAt(body, at), value);
-        return mixed === undefined ? body : withValueAt(body, at, mixed);
-      });
+    if (isJsonObject(value)) changes.push(...waysToFit(value, at, schema));
   }
   const isSame = members.size === 0 && !isJsonObject(inner);
   const whole = isSame ? base : withValueAt(base, place, Object.fromEntries(members));
   return changeWithin(base, changes, schema, whole);
+}
+
+/**
+ * Changes for an object that does not fit as it is: merged with what was there, or completed with what
+ * its schema requires. Of a union, what was there may be of another branch, so that comes second.
+ */
+function waysToFit(
+  value: JsonObject,
+  at: readonly string[],
+  schema: SchemaNode,
+): readonly Change[] {
+  const isUnion = (): boolean => (schemaAt(schema, at)?.shape().alternatives.length ?? 0) > 0;
+  // Where the value was taken, it is merged with itself.
+  const merge: Change = (body) => {
+    const mixed = mix(valueAt(body, at), value);
+    return mixed === undefined ? body : withValueAt(body, at, mixed);
+  };
+  const complete: Change = (body) => {
+    const shown = valueAt(body, at) ?? null;
+    const isTaken = jsonEquals(mix(shown, value) ?? null, shown);
+    return isTaken ? body : withValueAt(body, at, completed(value, schemaAt(schema, at)));
+  };
+  return [
+    (body) => (isUnion() ? complete : merge)(body),
+    (body) => (isUnion() ? merge : complete)(body),
+  ];
 }
 
 /** What was there with what is sent over it, for objects; undefined for anything else. */
@@ -187,6 +210,33 @@ function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonObj
     ([name, value = null]) => [name, mix(under[name], value) ?? value] as const,
   );
   return { ...under, ...Object.fromEntries(names) };
+}
+
+/** How deep an object is completed. */
+const mostCompleted = 4;
+
+/** An object with the members that its schema requires and it lacks, as samples have them. */
+function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0): JsonValue {
+  if (!isJsonObject(value) || schema === undefined || depth > mostCompleted) return value;
+  if (schema.validate(value).length === 0) return value;
+  const { alternatives, properties, required } = schema.shape();
+  const namedIn = (one: SchemaNode): number =>
+    Object.keys(value).filter((name) => one.shape().properties.has(name)).length;
+  const likeliest = alternatives.toSorted((one, other) => namedIn(other) - namedIn(one));
+  for (const one of likeliest) {
+    const whole = completed(value, one, depth + 1);
+    if (schema.validate(whole).length === 0) return whole;
+  }
+  const members = Object.entries(value).map(
+    ([name, member = null]) => [name, completed(member, properties.get(name), depth + 1)] as const,
+  );
+  const lacking = [...required].flatMap((name) => {
+    const member = Object.hasOwn(value, name) ? undefined : properties.get(name);
+    return member === undefined
+      ? []
+      : [[name, sampleSchema(member, { direction: 'response' }).value] as const];
+  });
+  return Object.fromEntries([...members, ...lacking]);
 }
 
 function compileLayers(

@@ -1,5 +1,6 @@
 import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
+import { isOfType } from '../../../contract/schema/keyword/merged-schema.ts';
 import { requirementId } from './requirement.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { once } from '../../memo/once.ts';
@@ -131,7 +132,7 @@ export class Model {
     const sent = isJsonObject(reading.sent) ? reading.sent : {};
     const members = new Map<string, KnownMember>();
     for (const name of memberNames(this.#resource)) {
-      const isSent = Object.hasOwn(sent, name);
+      const isSent = Object.hasOwn(sent, name) && canShow(this.#resource, name, sent[name]);
       const before = isSent ? undefined : saved?.get(name);
       const isShown = shownNames(this.#resource)(reading.operation).has(name);
       const received = isShown ? answered?.members[name] : undefined;
@@ -151,6 +152,12 @@ export class Model {
     }
     return members;
   }
+}
+
+/** Whether items may have a member of that type: what is sent as a list may be shown as an object. */
+function canShow(resource: Resource, name: string, value: JsonValue = null): boolean {
+  const types = memberSchema(resource, name)?.shape().types;
+  return types === undefined || types.some((type) => isOfType(value, type));
 }
 
 function isScalarOrArray(value: JsonValue): boolean {
