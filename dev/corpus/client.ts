@@ -53,10 +53,11 @@ export class Client {
   }
 }
 
-/** The parameter of an item path: `petId` of `/pets/{petId}` below `/pets`. */
+/** The parameter of an item path: `petId` of `/pets/{petId}` below `/pets`, with last slashes or without. */
 export function itemParameter(collection: string, item: string): string | undefined {
-  if (!item.startsWith(`${collection}/{`)) return undefined;
-  return /^\/\{([^{}/]+)\}$/.exec(item.slice(collection.length))?.[1];
+  const start = collection.replace(/\/$/, '');
+  if (!item.startsWith(`${start}/{`)) return undefined;
+  return /^\/\{([^{}/]+)\}\/?$/.exec(item.slice(start.length))?.[1];
 }
 
 /** An id of an item in a body: a member with one of the usual names, in an envelope too. */

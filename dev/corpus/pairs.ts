@@ -61,7 +61,8 @@ async function tryPair(
   const id = createdId(created, post.path, itemParameter(post.path, get.path) ?? 'id');
   if (id === undefined) return fail('the response of POST shows no id');
   const read = buildRequest(client, get);
-  const path = `${sent.path}/${encodeURIComponent(String(id))}`;
+  const lastSlash = /\/?$/.exec(get.path)?.[0] ?? '';
+  const path = `${sent.path.replace(/\/$/, '')}/${encodeURIComponent(String(id))}${lastSlash}`;
   const item = await client.send({ ...read, path });
   if (!isSuccess(item)) return fail(`GET ${statusOf(item)}`);
   const kept =

@@ -55,7 +55,8 @@ export function buildRequest(
     if (!isValid && (required || at === 'path')) doubts.push(`${at} ${name}`);
     if (at === 'path') {
       const collection = path.slice(0, path.indexOf(`{${name}}`)).replace(/\/$/, '');
-      const wanted = chooseSeen(source, parameter, seen.get(collection)) ?? value;
+      const seenId = seen.get(collection) ?? seen.get(`${collection}/`);
+      const wanted = chooseSeen(source, parameter, seenId) ?? value;
       // An empty value would name another path.
       const shown = wanted === '' || wanted === null ? 'x' : wanted;
       path = path.replaceAll(`{${name}}`, () => pathText(parameter, shown));
@@ -111,7 +112,7 @@ function chooseSeen(source: ValueSource, { place, node }: Parameter, id: unknown
   if (id === undefined || node['schema'] === undefined) return id;
   const schema = source.document.below(place, 'schema');
   // In a path an integer and its text are the same.
-  return [id, Number(id)].find((one) => fits(source, schema, one));
+  return [id, Number(id), plainText(id)].find((one) => fits(source, schema, one));
 }
 
 function isSent({ in: at, name, required, node }: Parameter, { optional }: RequestWish): boolean {
