@@ -1,6 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { documentedResponse } from '../contract/openapi/response.ts';
-import { refusalStatus } from '../contract/openapi/refusal.ts';
+import { documentedResponse, refusalStatus } from '../contract/openapi/response.ts';
 import type { Operation } from '../contract/openapi/operation.ts';
 import {
   isPreflight,

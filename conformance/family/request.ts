@@ -1,3 +1,4 @@
+import { refusalStatus } from '../../contract/openapi/response.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
@@ -13,7 +14,6 @@ import {
   sentSchema,
 } from '../../contract/resource/resource.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
-import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import {
   type BodyPath,
   type Draft,

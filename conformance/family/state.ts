@@ -1,3 +1,4 @@
+import { refusalStatus, refusalStatuses } from '../../contract/openapi/response.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import {
@@ -67,7 +68,6 @@ import {
 import { idIn, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { countItems, describeResponse, quote } from '../judge/trace/words.ts';
 import { announcesDenial } from './auth.ts';
-import { refusalStatus, refusalStatuses } from '../../contract/openapi/refusal.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 

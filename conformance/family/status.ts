@@ -1,8 +1,7 @@
 import { type Operation, isContentIgnored } from '../../contract/openapi/operation.ts';
-import { successResponse } from '../../contract/openapi/response.ts';
+import { successResponse, refusalStatus } from '../../contract/openapi/response.ts';
 import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
-import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';

@@ -1,8 +1,8 @@
+import { refusalStatus } from '../../contract/openapi/response.ts';
 import { absentRequest, longestList, nearestSize } from '../probes/reads.ts';
 import * as fc from 'fast-check';
 import { canonicalInteger } from '../../contract/json/number.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
-import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { readTrace } from '../family/read-trace.ts';

@@ -1,3 +1,4 @@
+import { refusalStatus } from '../../contract/openapi/response.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
 import {
@@ -18,7 +19,6 @@ import type { Intent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { bodySchema, itemPath, withPathId, writersOf, type Path, type Writer } from './requests.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
-import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { tagBody } from '../generate/template.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 

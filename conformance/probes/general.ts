@@ -1,9 +1,9 @@
+import { refusalStatus } from '../../contract/openapi/response.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';

@@ -3,8 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/js
 import { largest } from '../../contract/list/list.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { refusalStatuses } from '../../contract/openapi/refusal.ts';
-import { documentedResponse } from '../../contract/openapi/response.ts';
+import { documentedResponse, refusalStatuses } from '../../contract/openapi/response.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation } from '../family/requirements.ts';

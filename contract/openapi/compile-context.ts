@@ -97,14 +97,13 @@ function listFitting(
 }
 
 function listOwn(holder: DocumentNode): readonly NamedExample[] {
-  const single = holder.object['example'];
-  const lone =
-    single === undefined ? [] : [{ name: 'example', value: single, pointer: holder.at('example') }];
+  const { example } = holder.object;
   const named = (holder.get('examples')?.entries() ?? []).flatMap(([name, node]) => {
-    const value = node.object['value'];
+    const { value } = node.object;
     return value === undefined ? [] : [{ name, value, pointer: node.at('value') }];
   });
-  return [...lone, ...named];
+  if (example === undefined) return named;
+  return [{ name: 'example', value: example, pointer: holder.at('example') }, ...named];
 }
 
 /** Warns of examples and defaults that break the schemas they are in. `schemas`: with their pointers. */

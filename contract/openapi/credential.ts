@@ -69,13 +69,12 @@ function readAlternative(
   for (const name of Object.keys(alternative.object)) {
     const node = described?.get(name);
     const scheme = node && readScheme(node);
-    if (scheme !== undefined) {
-      known.push(scheme);
-      continue;
+    if (scheme === undefined) {
+      const message = `the security scheme ${name} is not supported: taken as no credential`;
+      issues.report('unsupported-security', alternative.pointer, message);
+      return [];
     }
-    const message = `the security scheme ${name} is not supported: taken as no credential`;
-    issues.report('unsupported-security', alternative.pointer, message);
-    return [];
+    known.push(scheme);
   }
   return known;
 }
@@ -101,29 +100,21 @@ function separate(
 
 function readScheme(node: DocumentNode): SecurityScheme | undefined {
   const { pointer } = node;
-  switch (node.text('type')) {
-    case 'http': {
-      // Names of schemes have no case (RFC 9110 section 11.1).
-      const scheme = (node.text('scheme') ?? 'bearer').trim().toLowerCase();
-      if (scheme === 'bearer' || scheme === 'basic') return { kind: scheme, pointer };
-      return isFieldName(scheme) ? { kind: 'http', scheme, pointer } : undefined;
-    }
-    case 'oauth2':
-    case 'openIdConnect':
-      return { kind: 'bearer', pointer };
-    case 'mutualTLS':
-      return { kind: 'mutual-tls', pointer };
-    case 'apiKey': {
-      const name = node.text('name') ?? '';
-      const place = keyPlaces.find((known) => known === node.text('in'));
-      const isCarried = place === 'header' ? isFieldName(name) : isFieldValue(name);
-      if (place === undefined || name === '' || (place !== 'query' && !isCarried)) return undefined;
-      return { kind: 'api-key', in: place, name, pointer };
-    }
-    case undefined:
-    default:
-      return undefined;
+  const type = node.text('type');
+  if (type === 'mutualTLS') return { kind: 'mutual-tls', pointer };
+  if (type === 'oauth2' || type === 'openIdConnect') return { kind: 'bearer', pointer };
+  if (type === 'http') {
+    // Names of schemes have no case (RFC 9110 section 11.1).
+    const scheme = (node.text('scheme') ?? 'bearer').trim().toLowerCase();
+    if (scheme === 'bearer' || scheme === 'basic') return { kind: scheme, pointer };
+    return isFieldName(scheme) ? { kind: 'http', scheme, pointer } : undefined;
   }
+  const name = node.text('name') ?? '';
+  const place = keyPlaces.find((known) => known === node.text('in'));
+  const isCarried =
+    place === 'header' ? isFieldName(name) : place === 'query' || isFieldValue(name);
+  const isKey = type === 'apiKey' && name !== '' && isCarried;
+  return isKey && place !== undefined ? { kind: 'api-key', in: place, name, pointer } : undefined;
 }
 
 /** The field of a request that shows a credential. */

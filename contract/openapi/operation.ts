@@ -36,13 +36,6 @@ export interface Deprecation {
   readonly successor: string | undefined;
 }
 
-/** A header or query parameter that has the same value in each request of an operation. */
-export interface ConstantParameter {
-  readonly in: 'header' | 'query';
-  readonly name: string;
-  readonly value: string;
-}
-
 export interface RequestBody {
   readonly required: boolean;
   readonly content: readonly MediaType[];
@@ -50,10 +43,7 @@ export interface RequestBody {
 }
 
 /** A request that the service sends: a webhook, or a callback of an operation. */
-export interface Webhook extends Pick<
-  Operation,
-  'method' | 'pointer' | 'summary' | 'parameters' | 'requestBody'
-> {
+export interface Webhook extends ReturnType<typeof compileRequest> {
   /** Its key in the document; where another has that before it, with `-2` after it, and so on. */
   readonly name: string;
   /** Undefined for a webhook. */
@@ -74,12 +64,8 @@ export function compileOperations(context: CompileContext): readonly Operation[]
     for (const [method, node] of path.startsWith('/') ? listMethods(item) : [])
       operations.push({
         id: node.text('operationId') ?? `${method} ${path}`,
-        method,
         path,
-        pointer: node.pointer,
-        summary: node.text('summary') ?? item.text('summary') ?? '',
-        parameters: compileParameters(context, item, node),
-        requestBody: compileRequestBody(context, node, method),
+        ...compileRequest(context, item, node, method),
         responses: compileResponses(context, node),
         ...compileSecurity(context, node),
         deprecation: compileDeprecation(context, node),
@@ -111,15 +97,7 @@ export function compileWebhooks(
       let name = key;
       for (let count = 2; names.has(name); count += 1) name = `${key}-${count}`;
       names.add(name);
-      webhooks.push({
-        name,
-        method,
-        pointer: node.pointer,
-        summary: node.text('summary') ?? item.text('summary') ?? '',
-        parameters: compileParameters(context, item, node),
-        requestBody: compileRequestBody(context, node),
-        callback,
-      });
+      webhooks.push({ name, ...compileRequest(context, item, node, method), callback });
     }
   };
   for (const [key, item] of root.get('webhooks')?.entries() ?? []) add(key, item);
@@ -133,20 +111,26 @@ export function compileWebhooks(
 /** Their bodies mean nothing (RFC 9110 section 9.3), and many clients cannot send one: none is required. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
-/** The request body of an operation. */
-function compileRequestBody(
+/** What an operation of a path item says of its requests. */
+function compileRequest(
   context: CompileContext,
+  item: DocumentNode,
   operation: DocumentNode,
-  method = 'POST',
-): RequestBody | undefined {
+  method: string,
+) {
   const body = operation.get('requestBody');
-  return (
-    body && {
-      required: body.flag('required') && !bodiless.has(method),
+  const required = body?.flag('required') === true && !bodiless.has(method);
+  return {
+    method,
+    pointer: operation.pointer,
+    summary: operation.text('summary') ?? item.text('summary') ?? '',
+    parameters: compileParameters(context, item, operation),
+    requestBody: body && {
+      required,
       content: compileContent(context, body),
       pointer: body.pointer,
-    }
-  );
+    },
+  };
 }
 
 /** Members of a path item that are operations; all others are in `additionalOperations`. */
@@ -169,10 +153,8 @@ export function listMethods(item: DocumentNode): ReadonlyMap<string, DocumentNod
 }
 
 /** The required headers and query parameters whose schema allows one text only. */
-export function listConstants({
-  parameters,
-}: Pick<Operation, 'parameters'>): readonly ConstantParameter[] {
-  const constants: ConstantParameter[] = [];
+export function listConstants({ parameters }: Pick<Operation, 'parameters'>) {
+  const constants: { in: 'header' | 'query'; name: string; value: string }[] = [];
   for (const { in: place, name, required, schema } of parameters) {
     if (!required || (place !== 'header' && place !== 'query')) continue;
     const [value, ...others] = schema.shape().values ?? [];
@@ -212,22 +194,16 @@ function compileDeprecation(
   operation: DocumentNode,
 ): Deprecation | undefined {
   const isDeprecated = operation.flag('deprecated');
+  const message = 'is ignored, because the operation is not `deprecated`';
   const read = (name: string, wanted: codec.Codec<string>): string | undefined => {
     const node = operation.get(name);
     if (node !== undefined && isDeprecated) return readExtension(context, node, wanted);
-    if (node !== undefined)
-      context.issues.report(
-        'ignored-member',
-        node.pointer,
-        'is ignored, because the operation is not `deprecated`',
-      );
+    if (node !== undefined) context.issues.report('ignored-member', node.pointer, message);
     return undefined;
   };
   const isKnown = (id: string): boolean =>
     (context.root.get('paths')?.entries() ?? []).some(([, item]) =>
-      listMethods(item)
-        .values()
-        .some((one) => one.text('operationId') === id),
+      [...listMethods(item).values()].some((one) => one.text('operationId') === id),
     );
   const wanted = 'the operationId of an operation of this document';
   const found = {

@@ -1,3 +1,4 @@
+import { refusalStatus } from '../../contract/openapi/response.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { sentPlace } from '../../contract/resource/resource.ts';
 import { valueAt } from '../../contract/json/place.ts';
@@ -6,7 +7,6 @@ import { isJsonObject, jsonEquals, type JsonValue, renderJson } from '../../cont
 import { isCredential, renderCredential } from '../../contract/openapi/credential.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { headerOf, readJson, type WireRequest } from '../../conformance/index.ts';
 import {

@@ -1,3 +1,4 @@
+import { refusalStatuses } from '../../../contract/openapi/response.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -6,7 +7,6 @@ import {
 } from '../../../contract/json/value.ts';
 import { renderPointer } from '../../../contract/json/pointer.ts';
 import { requirementId, type ParameterFacet } from './requirement.ts';
-import { refusalStatuses } from '../../../contract/openapi/refusal.ts';
 import {
   answersItem,
   type InferredResource,
