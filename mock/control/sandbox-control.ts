@@ -216,7 +216,7 @@ export class SandboxControl {
 
   /** The entry of an index, with its details; undefined if it is no longer kept. */
   exchange(index: number): Exchange | undefined {
-    return this.#sandbox.journal.exchanges.get(index);
+    return this.#sandbox.journal.exchangeAt(index);
   }
 
   clearJournal(): void {

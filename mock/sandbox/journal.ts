@@ -11,8 +11,8 @@ export class Journal {
   readonly #size: number;
   /** Undefined after its sandbox was removed. */
   #memory: JournalMemory | undefined;
-  /** By index, oldest first. */
-  readonly #kept = new Map<number, Kept>();
+  /** Oldest first, with one index after the other; may exceed the size by a few. */
+  #kept: Kept[] = [];
   /**
    * Number of entries since the sandbox began, including dropped ones: the index of the next entry.
    */
@@ -33,22 +33,22 @@ export class Journal {
     headersLength = measureHeaders(detail.requestHeaders),
   ): void {
     const bytes = headersLength + exchangeBytes(entry, detail);
-    this.#kept.set(this.count, { entry, detail, bytes });
+    this.#kept.push({ entry, detail, bytes });
     this.#weigh(bytes);
-    this.#drop(this.count - this.#size);
     this.count += 1;
+    // Dropped in batches, because each time all remaining entries are moved.
+    const surplus = this.#kept.length - this.#size;
+    if (surplus > this.#size / 8) this.#forget(surplus);
     this.#memory?.free();
   }
 
   /** Drops the older half, at least one entry. */
   forgetHalf(): void {
-    const indexes = [...this.#kept.keys()];
-    for (const index of indexes.slice(0, Math.max(1, indexes.length / 2))) this.#drop(index);
+    this.#forget(Math.max(1, Math.floor(this.#kept.length / 2)));
   }
 
-  #drop(index: number): void {
-    this.#weigh(-(this.#kept.get(index)?.bytes ?? 0));
-    this.#kept.delete(index);
+  #forget(count: number): void {
+    for (const { bytes } of this.#kept.splice(0, count)) this.#weigh(-bytes);
   }
 
   #weigh(more: number): void {
@@ -61,32 +61,35 @@ export class Journal {
    * the first that differs, so that this takes as long as what has changed.
    */
   restore(exchanges: readonly Exchange[], count: number): void {
-    const known = new Set<Exchange>();
-    for (const one of exchanges) {
-      if (this.#kept.get(one.entry.index) !== one) break;
-      known.add(one);
-    }
-    for (const [index, one] of this.#kept) if (!known.has(one)) this.#drop(index);
-    for (const { entry, detail } of exchanges.slice(known.size)) {
-      this.count = entry.index;
-      this.add(entry, detail);
-    }
+    const [first] = exchanges;
+    const start = this.#kept.findIndex((one) => one === first);
+    this.#forget(start === -1 ? this.#kept.length : start);
+    const differing = this.#kept.findIndex((one, at) => one !== exchanges[at]);
+    for (const { bytes } of differing === -1 ? [] : this.#kept.splice(differing))
+      this.#weigh(-bytes);
+    for (const { entry, detail } of exchanges.slice(this.#kept.length)) this.add(entry, detail);
     this.count = count;
   }
 
-  /** The kept exchanges by index, oldest first. */
-  get exchanges(): ReadonlyMap<number, Exchange> {
-    return this.#kept;
+  /** The kept exchanges, oldest first. */
+  get exchanges(): readonly Exchange[] {
+    return this.#kept.slice(-this.#size);
   }
 
   /** The entries of `exchanges`. */
   get entries(): readonly JournalEntry[] {
-    return Array.from(this.#kept.values(), ({ entry }) => entry);
+    return this.exchanges.map(({ entry }) => entry);
+  }
+
+  /** The exchange with an index; undefined if it was dropped. */
+  exchangeAt(index: number): Exchange | undefined {
+    const at = this.#kept.length - this.count + index;
+    return at < this.#kept.length - this.#size ? undefined : this.#kept[at];
   }
 
   /** Drops all entries. Indexes continue. */
   clear(): void {
-    this.#kept.clear();
+    this.#kept = [];
     this.#weigh(-this.bytes);
   }
 

@@ -262,7 +262,7 @@ export class StoredSandbox {
       items.compare(parts, live, isMarked ? changed : differing(inventory, items.stored));
     }
     this.#snapshots.compareAll(parts, snapshots);
-    this.#entries.compareAll(parts, journal.exchanges);
+    this.#entries.compareAll(parts, byIndex(journal.exchanges));
     return parts;
   }
 
@@ -336,7 +336,8 @@ export class StoredSandbox {
     const entries = [...this.#entries.stored.values()];
     const inOrder = entries.toSorted((a, b) => a.entry.index - b.entry.index);
     sandbox.journal.restore(inOrder, stored.requests);
-    for (const [index, one] of sandbox.journal.exchanges) this.#entries.stored.set(index, one);
+    for (const [index, one] of byIndex(sandbox.journal.exchanges))
+      this.#entries.stored.set(index, one);
   }
 
   /** Items stored for another document are set aside if they do not match this one. */
@@ -447,6 +448,10 @@ function differing(
   for (const [id, text] of textsOf(inventory)) if (items.get(id) !== text) found.add(id);
   for (const id of items.keys()) if (textAt(inventory, id) === undefined) found.add(id);
   return found;
+}
+
+function byIndex(exchanges: readonly Exchange[]): ReadonlyMap<number, Exchange> {
+  return new Map(exchanges.map((one) => [one.entry.index, one]));
 }
 
 /** All parts as one text, to compare them. */
