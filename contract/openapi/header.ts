@@ -7,6 +7,9 @@ export interface HeaderContract extends Described {
   readonly required: boolean;
 }
 
+/** Of a connection and not of a response, which intermediaries take away (RFC 9110 section 7.6.1). */
+const ofConnection = /^(?:connection|keep-alive|trailer|transfer-encoding|upgrade)$/i;
+
 /** The headers of a response but `Content-Type`, which OpenAPI has ignored there. */
 export function compileHeaders(
   context: CompileContext,
@@ -17,6 +20,7 @@ export function compileHeaders(
     const message = 'is not a header: its name has other characters than a token';
     if (!isFieldName(name)) context.issues.report('invalid-name', node.pointer, message);
     if (!isFieldName(name) || name.toLowerCase() === 'content-type') continue;
+    if (ofConnection.test(name)) continue;
     const content = node.get('content')?.entries()[0]?.[1];
     const holder = node.get('schema') === undefined ? (content ?? node) : node;
     const description = new Description(context, holder, node.pointer);

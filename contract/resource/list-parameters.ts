@@ -124,12 +124,13 @@ export function findFilters(
 }
 
 function isSameSchema(property: SchemaNode, parameter: SchemaNode): boolean {
-  if (property.pointer === parameter.pointer) return true;
   const [left, right] = [property.shape(), parameter.shape()];
   const types = left.types.filter((one) => one !== 'null');
+  // What is compared as one text.
+  if (types.some((one) => one === 'array' || one === 'object')) return false;
+  if (property.pointer === parameter.pointer) return true;
   return (
     types.length === 1 &&
-    !types.some((one) => one === 'array' || one === 'object') &&
     right.types.join() === types.join() &&
     jsonEquals(valuesOf(left), valuesOf(right))
   );
