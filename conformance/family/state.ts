@@ -68,6 +68,7 @@ import {
 import { idIn, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { countItems, describeResponse, quote } from '../judge/trace/words.ts';
 import { announcesDenial } from './auth.ts';
+import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 
@@ -395,7 +396,13 @@ function* judgeRead(collection: Collection): Findings {
     if (wanted === undefined || item === undefined) continue;
     const id = requirementId.state(reading.operation.id, `read.${resource.idPlace[0]}`);
     const received = `\`${name}\` ${item.id}`;
-    yield judged(item.id === wanted, id, reading.index, `\`${name}\` ${wanted}`, received, [], {
+    // Some services find an item by another of its members, which the path names: `file_id`.
+    const other = memberNamed(Object.keys(item.members), [
+      plainName(resource.idParameter?.name ?? ''),
+    ]);
+    const isOther = other !== undefined && renderPlain(item.members[other] ?? null) === wanted;
+    const isRequested = item.id === wanted || isOther;
+    yield judged(isRequested, id, reading.index, `\`${name}\` ${wanted}`, received, [], {
       at: memberPlace(item, ...resource.idPlace),
     });
     const seen = listed?.get(wanted);

@@ -318,12 +318,18 @@ export class KnownItems {
   choose(operation: Operation): PathChoice {
     const prefixes = pathPrefixes(operation);
     const known = this.#findChain(prefixes);
+    // Only the values tell paths apart that differ in the names of parameters alone.
+    const isRival = rivalsOf(this.#contract).has(operation);
     const path: Record<string, string> = {};
     const guessed: string[] = [];
     let isOwn = false;
     for (const [index, prefix] of prefixes.entries()) {
       const { name, parameter } = prefix;
-      const given = this.#givenTo(prefix) ?? known.chain[index];
+      const usual = isRival ? parameter?.schema.shape().default : undefined;
+      const given =
+        this.#givenTo(prefix) ??
+        (typeof usual === 'string' ? usual : undefined) ??
+        known.chain[index];
       const other = given === undefined ? this.#findElsewhere(prefix) : undefined;
       const example = parameter && validParameterValue(parameter);
       path[name] = given ?? other?.id ?? renderPlain(example ?? 1);
@@ -365,6 +371,12 @@ export class KnownItems {
 function isTelling(name: string, collection: string): boolean {
   return collection !== '' && !/^(id|uuid|guid|key|slug|code|name|number)$/i.test(name);
 }
+
+/** Operations that others match, too, whatever is in the path. */
+const rivalsOf = once(({ operations }: Contract): ReadonlySet<Operation> => {
+  const routes = Map.groupBy(operations, ({ method, path }) => `${method} ${blankNames(path)}`);
+  return new Set([...routes.values()].filter((route) => route.length > 1).flat());
+});
 
 /** One operation for each path that ends with a parameter. */
 const itemOperations = once(({ operations }: Contract): readonly Operation[] => {

@@ -9,10 +9,8 @@ const operation = (id: string, member: string): string => `
 /** Two operations at paths that differ in what no path has, and whether the first can be asked. */
 const pairs: readonly (readonly [one: string, other: string, isOneAsked: boolean])[] = [
   ['/x#a', '/x#b', false],
-  ['/x?action=a', '/x?action=b', false],
-  ['/x?action=a', '/x#b', false],
+  ['/x?action=a', '/x#b', true],
   ['/x', '/x#b', true],
-  ['/x', '/x?action=b', true],
   ['/x/{id}#a', '/x/{id}#b', false],
 ];
 
@@ -65,4 +63,21 @@ test('a single path with a query or a fragment is read without it', async () => 
   const contract = await loadYaml(`\npaths:\n  /x#a:\n    get:${operation('one', 'a')}\n`);
   expect(contract.operations.map(({ path }) => path)).toEqual(['/x']);
   expect((await judgeDocument(contract)).outcome).toBe('conforms');
+});
+
+test.each([
+  ['/x?action=a', '/x?action=b'],
+  ['/x', '/x?action=b'],
+])('%s beside %s: each is judged by its own requests', async (one, other) => {
+  const contract = await load(one, other);
+  const report = await judgeDocument(contract, {});
+  expect(report.outcome).toBe('conforms');
+  const asked = new Set(report.exchanges.map(({ request }) => request.operation));
+  expect([...asked].toSorted()).toEqual(['one', 'other', 'plain']);
+  const broken = await judgeDocument(contract, {}, (response, { url }) =>
+    url.includes('action=b') ? { ...response, body: '{"c":1}' } : response,
+  );
+  expect(new Set(listIds(broken, 'failed').map((id) => id.split('/')[0]))).toEqual(
+    new Set(['other']),
+  );
 });

@@ -3,6 +3,12 @@ export function plainName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
+/** When an item was changed last, as its name says: the service sets it, whoever may send it. */
+export function isTimeOfChange(name: string, format: string | undefined): boolean {
+  const isNamed = /^(?:date)?(?:last)?(?:updated|modified|changed)/.test(plainName(name));
+  return isNamed && format === 'date-time';
+}
+
 /** The last segment of a path that is not a parameter, without an extension: `pets` of `/pets.json`. */
 export function lastWord(path: string): string {
   const segment = path.split('/').findLast((one) => one !== '' && !one.startsWith('{')) ?? '';

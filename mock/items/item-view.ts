@@ -11,7 +11,7 @@ import {
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
-import { memberNamed, plainName } from '../../contract/resource/names.ts';
+import { isTimeOfChange, memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { InferredResource, ItemView } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
@@ -332,7 +332,7 @@ function timeOf(item: OpenItem, name: string, schema: SchemaNode): number | unde
   if (schema.shape().format !== 'date-time') return undefined;
   const plain = plainName(name);
   if (/^(?:date)?(?:created|inserted|added)/.test(plain)) return item.createdAt;
-  return /^(?:date)?(?:last)?(?:updated|modified|changed)/.test(plain) ? item.changedAt : undefined;
+  return isTimeOfChange(name, 'date-time') ? item.changedAt : undefined;
 }
 
 /** Whether another operation shows the same items, or a part of them, by the schemas of both. */

@@ -1,5 +1,6 @@
 import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
+import { isTimeOfChange } from '../../../contract/resource/names.ts';
 import { isOfType } from '../../../contract/schema/keyword/merged-schema.ts';
 import { requirementId } from './requirement.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
@@ -49,7 +50,8 @@ export interface KnownMember {
   /** The response to that request had exactly this value, so white space must not be lost later. */
   readonly isExact: boolean;
   /**
-   * Clients set it, and it is neither null nor an object, which operations treat differently. Any
+   * Clients set it, and it is neither null nor an object, which operations treat differently, nor the
+   * time of the last change. Any
    * other member may change with a request that does not send it.
    */
   readonly isPlain: boolean;
@@ -139,7 +141,9 @@ export class Model {
       const values = [...(isSent ? [sent[name]] : (before?.values ?? [])), received].filter(
         (value) => value !== undefined,
       );
-      const isPlain = this.#settable.has(name) && values.every(isScalarOrArray);
+      const { format } = memberSchema(this.#resource, name)?.shape() ?? {};
+      const isPlain =
+        this.#settable.has(name) && values.every(isScalarOrArray) && !isTimeOfChange(name, format);
       if (values.length === 0 || (act !== 'create' && !isPlain)) continue;
       if (act === 'update' && !isSent && before?.isPlain !== true) continue;
       members.set(name, {
