@@ -43,6 +43,7 @@ import {
   membersOf,
   plainRequest,
   validRequest,
+  variantRequest,
   writersOf,
 } from './requests.ts';
 
@@ -326,6 +327,12 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
 /** A valid request. The session fills in parents. A removal removes a new item. */
 async function requestFor(operation: Operation, run: Run, requirement: string): Promise<Request> {
   const { contract } = run;
+  const adder = contract.resources
+    .flatMap((each) => writersOf(contract)(each))
+    .find((writer) => writer.act === 'create' && writer.operation === operation);
+  if (adder !== undefined) {
+    return { ...variantRequest(adder, run), intent: validIntent([requirement]) };
+  }
   const resource = itemResourceOf(contract, operation);
   if (resource === undefined && !generalOperations(contract).includes(operation))
     return { operation, intent: validIntent([requirement]) };

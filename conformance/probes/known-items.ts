@@ -13,6 +13,7 @@ import { isLeftover } from '../generate/tag.ts';
 import { addedByPut } from '../judge/trace/collection.ts';
 import { readItem } from '../judge/trace/item.ts';
 import {
+  isVaried,
   isWithin,
   itemOf,
   itemsOf,
@@ -106,7 +107,7 @@ export class KnownItems {
     if (reading === undefined) return;
     const resource = resourceOf(this.#contract.resources, reading.operation);
     if (resource !== undefined) this.#noteItems(reading, resource);
-    if (reading.isServed) this.#noteShown(reading);
+    if (reading.isServed && !isVaried(reading)) this.#noteShown(reading);
   }
 
   #collectionIn(resource: Resource, scope: string): KnownCollection {
@@ -199,7 +200,7 @@ export class KnownItems {
       for (const known of [listed, added]) known.delete(gone);
       for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
     }
-    const isPosted = id === resource.create?.id && reading.isValid;
+    const isPosted = id === resource.create?.id && reading.isValid && !isVaried(reading);
     const shown = readItem(itemOf(reading), resource, shownSchema(resource, operation));
     const own = isPosted ? shown?.id : addedByPut(reading, resource);
     if (own !== undefined && isCarriedByPaths(own))

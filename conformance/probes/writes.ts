@@ -409,7 +409,9 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
         [name]: distinctValue(name, member, value, nextTag()),
       });
       const title = `limit ${index + 1}: ${name} ${describe(value)}`;
-      return writeProbe(writer, title, 4, [changes], { isPart: true, isRead: false });
+      // A list or object that every body has: no other request changes it.
+      const isRead = index === 0 && !isCreate && sent.length === 1 && required.has(name);
+      return writeProbe(writer, title, isRead ? 2 : 4, [changes], { isPart: true, isRead });
     });
     return [...single, ...limits];
   });

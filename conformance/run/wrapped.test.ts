@@ -82,7 +82,7 @@ components:
   schemas:
     Event: { type: object, properties: { id: { type: integer, readOnly: true }, data: { type: object, properties: { note: { type: string } } } } }
 `);
-  expect(resources.map(({ create, sentPlaces }) => [create?.id, sentPlaces.size])).toEqual([
-    ['addEvent', 0],
+  expect(resources.map(({ create, sentPlaces }) => [create?.id, ...sentPlaces])).toEqual([
+    ['addEvent', ['listEvents', []], ['addEvent', []]],
   ]);
 });

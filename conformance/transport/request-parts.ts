@@ -260,11 +260,15 @@ export function plainHeaders(
   return hasBody ? { accept, 'content-type': bodyMediaType(operation) } : { accept };
 }
 
-/** JSON if a success can be JSON or has no body; otherwise all media types of its successes. */
+/**
+ * JSON where a success can be JSON; else all media types of its successes. If they have no body, the
+ * same for its errors: a server may refuse a request for JSON that it never returns (406).
+ */
 const acceptOf = once(({ responses }: Operation): string => {
-  const served = responses
-    .filter(({ status }) => /^[23]/.test(status) || status === 'default')
-    .flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  const typesOf = (documented: readonly Operation['responses'][number][]): readonly string[] =>
+    documented.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  const successes = responses.filter(({ status }) => /^[23]/.test(status) || status === 'default');
+  const served = [successes, responses].map(typesOf).find((types) => types.length > 0) ?? [];
   const wanted = served.find(isJsonMediaType) ?? 'application/json';
   const takesJson =
     served.length === 0 || served.some((each) => isJsonMediaType(each) || /\*/.test(each));

@@ -37,6 +37,7 @@ import {
 import {
   idIn,
   idOf,
+  isVaried,
   itemOf,
   parentOf,
   pathIdOf,
@@ -486,7 +487,7 @@ function keepMembers(item: JsonObject, place: string, shown: ReadonlySet<string>
 function readAddition(reading: Reading, resource: Resource): Addition | undefined {
   const { kind } = reading.exchange.intent;
   const answered = shownItem(reading, resource);
-  const isMeant = kind === 'valid' || kind === 'open';
+  const isMeant = (kind === 'valid' || kind === 'open') && !isVaried(reading);
   if (!isMeant || answered === undefined || !isJsonObject(reading.sent)) return undefined;
   const { sent } = reading;
   const shown = shownNames(resource)(reading.operation);
@@ -642,7 +643,7 @@ export function passes(
 /** The id of the item that a PUT created; undefined if it created none. */
 export function addedByPut(reading: Reading, resource: Resource): string | undefined {
   const { operation, status, isServed, exchange } = reading;
-  if (!isServed || !mayAdd(operation)) return undefined;
+  if (!isServed || !mayAdd(operation) || isVaried(reading)) return undefined;
   const created = requirementId.state(operation.id, 'created');
   const isMeant = exchange.intent.kind === 'valid' && exchange.intent.exercises.includes(created);
   return (status === 201 || isMeant) && operation.id === resource.replace?.id

@@ -145,9 +145,7 @@ export function isSame(
 function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boolean {
   const shape = node.shape();
   if (isJsonArray(one) && isJsonArray(other))
-    return (
-      one.length === other.length && one.every((each, at) => isSame(each, other[at], shape.items))
-    );
+    return pairsUp(one, other, node, (each, its) => isSame(each, its, shape.items));
   if (isJsonObject(one) && isJsonObject(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].every((name) => {
@@ -163,6 +161,20 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   const meaning = meaningOf(one, formats);
   return !Number.isNaN(meaning) && meaning === meaningOf(other, formats);
+}
+
+/** Whether the items of two arrays match, in any order if the schema makes them sets. */
+function pairsUp(
+  one: readonly JsonValue[],
+  other: readonly JsonValue[],
+  node: SchemaNode | undefined,
+  matches: (each: JsonValue, its: JsonValue | undefined) => boolean,
+): boolean {
+  if (one.length !== other.length) return false;
+  const isSet = node?.shape().uniqueItems === true && one.length <= largestSet;
+  return one.every(
+    (each, at) => matches(each, other[at]) || (isSet && other.some((its) => matches(each, its))),
+  );
 }
 
 /** The number that a value stands for in a format; NaN if only the same text is equal to it. */
@@ -188,16 +200,11 @@ export function comesBack(
   if (isSame(sent, received, node)) return true;
   const { items, properties } = node?.shape() ?? {};
   if (isJsonArray(sent) && isJsonArray(received))
-    return (
-      sent.length === received.length &&
-      sent.every((each, at) => comesBack(each, received[at], items))
-    );
+    return pairsUp(sent, received, node, (each, its) => comesBack(each, its, items));
   if (isJsonObject(sent) && isJsonObject(received))
     return Object.entries(sent).every(([name, value]) => {
       const member = properties?.get(name);
-      return (
-        member?.shape().readOnly === true || comesBack(value, ownMember(received, name), member)
-      );
+      return isOneWay(member) || comesBack(value, ownMember(received, name), member);
     });
   if (typeof sent !== 'string' || typeof received !== 'string') return false;
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
@@ -219,6 +226,9 @@ export function isShownAsSent(sent: SchemaNode, shown: SchemaNode, { method }: O
   // Responses may be unable to show a null. In a PATCH, null removes the member.
   return method === 'PATCH' || !takesNull(sent) || takesNull(shown);
 }
+
+/** Items of the largest array that is compared in any order. */
+const largestSet = 100;
 
 /** Deepest nesting that is compared. */
 const deepest = 4;

@@ -26,7 +26,16 @@ import {
   shownItem,
   type Item,
 } from './item.ts';
-import { idIn, itemOf, pathIdOf, renderPlain, scopeOf, type Reading, type Trace } from './trace.ts';
+import {
+  idIn,
+  isVaried,
+  itemOf,
+  pathIdOf,
+  renderPlain,
+  scopeOf,
+  type Reading,
+  type Trace,
+} from './trace.ts';
 
 /** The state of an item after the last request that touched it, and which request that was. */
 export type ModelState = ItemThere | { readonly kind: 'removed'; readonly by: Reading };
@@ -50,11 +59,12 @@ export interface KnownMember {
   /** The response to that request had exactly this value, so white space must not be lost later. */
   readonly isExact: boolean;
   /**
-   * Clients set it, and it is neither null nor an object, which operations treat differently, nor the
-   * time of the last change. Any
-   * other member may change with a request that does not send it.
+   * Clients set it, and it is neither null nor an object, which operations treat differently, nor
+   * the time of the last change. Any other member may change with a request that does not send it.
    */
   readonly isPlain: boolean;
+  /** An object that a change sent: it is shown with what was sent, whether merged or replaced. */
+  readonly isSentObject: boolean;
 }
 
 /**
@@ -95,7 +105,7 @@ export class Model {
         : pathIdOf(reading, this.#resource);
     if (given === undefined) return;
     const id = renderPlain(given);
-    const isLost = change !== undefined && this.#isRace(reading);
+    const isLost = isVaried(reading) || (change !== undefined && this.#isRace(reading));
     const next = isLost ? undefined : this.#follow(change?.act ?? 'create', id, reading);
     if (next !== undefined) this.states.set(id, next);
     else this.states.delete(id);
@@ -138,20 +148,25 @@ export class Model {
       const before = isSent ? undefined : saved?.get(name);
       const isShown = shownNames(this.#resource)(reading.operation).has(name);
       const received = isShown ? answered?.members[name] : undefined;
-      const values = [...(isSent ? [sent[name]] : (before?.values ?? [])), received].filter(
+      const isSentObject =
+        act !== 'create' && isSent && isJsonObject(sent[name]) && isExact(sent[name]);
+      const known = isSent ? [sent[name]] : (before?.values ?? []);
+      const values = (isSentObject ? known : [...known, received]).filter(
         (value) => value !== undefined,
       );
       const { format } = memberSchema(this.#resource, name)?.shape() ?? {};
-      const isPlain =
-        this.#settable.has(name) && values.every(isScalarOrArray) && !isTimeOfChange(name, format);
-      if (values.length === 0 || (act !== 'create' && !isPlain)) continue;
+      const isSettable = this.#settable.has(name) && !isTimeOfChange(name, format);
+      const isPlain = isSettable && values.every(isScalarOrArray);
+      const isKnown = act === 'create' || isPlain || (isSettable && isSentObject);
+      if (values.length === 0 || !isKnown) continue;
       if (act === 'update' && !isSent && before?.isPlain !== true) continue;
       members.set(name, {
         values,
         setBy: before?.setBy ?? reading,
         isUnsure: isShown && answered?.valid === true && received === undefined,
-        isExact: isSame(values[0], received, memberSchema(this.#resource, name)),
+        isExact: !isSentObject && isSame(values[0], received, memberSchema(this.#resource, name)),
         isPlain,
+        isSentObject,
       });
     }
     return members;
@@ -174,13 +189,16 @@ export function answeredItem(reading: Reading, resource: Resource): Item | undef
 }
 
 /**
- * The members whose value is known after a request. Operations differ in what they do with null and
- * objects, so those are dropped.
+ * The members that are shown after a request as they were sent. Operations differ in what they do
+ * with null, so members with one are dropped.
  */
 export function exactMembers(sent: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(sent).filter(([, value]) => value !== null && !isJsonObject(value)),
-  );
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => isExact(value)));
+}
+
+/** Whether a value is not null, and no object in it has a member that is null. */
+function isExact(value: JsonValue | undefined): boolean {
+  return value !== null && (!isJsonObject(value) || Object.values(value).every(isExact));
 }
 
 /** The value of a known member in one response. */
@@ -360,7 +378,7 @@ function sightsOf(
     const values = known.values
       .map((value) => (isSingle ? value : collection.listedPart({ [name]: value })[name]))
       .filter((value) => value !== undefined);
-    if (values.length === 0 || !(known.isPlain || isNew(state))) return [];
+    if (values.length === 0 || !(known.isPlain || known.isSentObject || isNew(state))) return [];
     const node = memberSchema(collection.resource, name);
     const isSeen = received !== undefined || (item.valid && !known.isUnsure);
     const matches = known.isExact ? isSame : comesBack;

@@ -1,6 +1,7 @@
-import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
+import { jsonContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { resourceOf } from '../../../contract/resource/resource.ts';
 import { mayBeUnique } from '../../generate/template.ts';
@@ -9,7 +10,7 @@ import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
 import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
-import { memberSchema } from './item.ts';
+import { memberSchema, trimEnds } from './item.ts';
 import { itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** Whether a proxy may have sent a response: a 400 to a request that is not valid HTTP. */
@@ -45,6 +46,8 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     return 'which the document announces';
   if (isResource) {
     if (isOfMeaning(reading, trace)) return 'which the document announces beside 400';
+    if (isOfBlankText(reading, trace))
+      return 'which the document announces, for a text that is NUL or white space in part';
     const shared = sharedText(reading, trace);
     return (
       shared && `which the document announces, and another item may have the same \`${shared}\``
@@ -67,6 +70,31 @@ function isOfMeaning({ operation, status, documented }: Reading, trace: Trace): 
   const hasOther = operation.responses.some((each) => each.status === '400');
   const isListed = documented?.status === '422' && hasOther;
   return status === 422 && isListed && trace.of(operation).some(({ isServed }) => isServed);
+}
+
+/**
+ * Many services take white space off the ends of texts before they validate them, and store no NUL.
+ * Not where nothing is served.
+ */
+function isOfBlankText({ operation, body }: Reading, trace: Trace): boolean {
+  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  if (schema === undefined || !trace.of(operation).some(({ isServed }) => isServed)) return false;
+  let hasNul = false;
+  const trimmed = mapTexts(body ?? null, (text) => {
+    hasNul ||= text.includes('\0');
+    return trimEnds(text);
+  });
+  return hasNul || schema.validate(trimmed).length > 0;
+}
+
+/** A value with other texts in the place of its own, names of members apart. */
+function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (isJsonArray(value)) return value.map((item) => mapTexts(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member = null]) => [name, mapTexts(member, change)]),
+  );
 }
 
 /**

@@ -28,6 +28,7 @@ import {
   type SentRequest,
 } from '../../transport/exchange.ts';
 import { isCut } from '../../transport/cut.ts';
+import { writes } from '../../transport/target.ts';
 import { once } from '../../memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
@@ -252,6 +253,23 @@ export function renderPlain(value: JsonValue): string {
 export function queryOf(exchange: Exchange, name: string): string | undefined {
   const query = exchange.request.target.split('?')[1];
   return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined);
+}
+
+/**
+ * Whether a write has a query parameter that it need not have, such as `dryRun`, so that its effect
+ * is unknown.
+ */
+export function isVaried({
+  operation,
+  exchange,
+}: Pick<Reading, 'operation' | 'exchange'>): boolean {
+  return (
+    writes(operation) &&
+    operation.parameters.some(
+      ({ in: place, name, required }) =>
+        place === 'query' && !required && queryOf(exchange, name) !== undefined,
+    )
+  );
 }
 
 /**
