@@ -31,7 +31,7 @@ import { EventHub } from './events.ts';
 import { type ControlRequest, type Sent, type Surroundings, handlers } from './handlers.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { declarationOf } from './declaration/operations.ts';
-import { type OperationId, routes } from './declaration/routes.ts';
+import { type OperationId, type SandboxPart, routes, sandboxParts } from './declaration/routes.ts';
 import { exchange, run } from './declaration/schemas.ts';
 
 /** The connection that a request came by. */
@@ -180,7 +180,8 @@ async function perform<Id extends OperationId>(
   surroundings: Surroundings & Pick<ControlRequest<Id>, 'accept'>,
 ): Promise<Refusal | Sent> {
   const { control, events } = surroundings;
-  const { changes = [], response, ...declaration } = declarationOf(id);
+  const { response, ...declaration } = declarationOf(id);
+  const changes = changesOf(id);
   const { status = response === undefined ? 204 : 200 } = declaration;
   // The codecs imply the types.
   const given: Pick<ControlRequest<Id>, 'path' | 'query' | 'body'> = Object({
@@ -211,6 +212,25 @@ async function perform<Id extends OperationId>(
   if (changes.length > 0) events.emit('change', { sandbox: into, parts: changes });
   if (isSent(result)) return result;
   return success(status, response === undefined ? '' : renderJson(response.render(result)));
+}
+
+const restored = ['sandbox', 'items', 'clock', 'choices', 'faults', 'stubs', 'quotas'] as const;
+
+/** Those that are not the one in the path. */
+const changed: Readonly<Record<string, readonly SandboxPart[]>> = {
+  '': sandboxParts,
+  fork: restored,
+  restore: restored,
+  state: ['items'],
+  choices: ['choices', 'items', 'quotas'],
+};
+
+/** The parts of a sandbox that an operation may change, by its method and path. */
+function changesOf(id: OperationId): readonly SandboxPart[] {
+  const [, path] = /^(?!GET)\S+ \/sandboxes\/\{sandbox\}(.*)$/.exec(routes[id]) ?? [];
+  if (path === undefined) return [];
+  const [, part = '', , act = part] = path.split('/');
+  return changed[act] ?? sandboxParts.filter((one) => one === part);
 }
 
 function membersOf(

@@ -1,15 +1,14 @@
 import * as codec from '../../contract/json/codec.ts';
 import type { Codec, TypeOf } from '../../contract/json/codec.ts';
-import { isJsonArray } from '../../contract/json/value.ts';
-import { callbackAddress, loss, shownMembers } from './journal-members.ts';
-import type { RequestHeaders } from '../http/message.ts';
+import { callbackAddress, fieldLines, loss, shownMembers } from './journal-members.ts';
 import { type Check, type Reason, checkOf, isReason } from '../operation/response/refusal.ts';
 import { limitReading } from '../rate-limit/limiter.ts';
 import { clockState } from './clock.ts';
 
 /* What the journal keeps of a request, and how it is stored. Without stored state, only the types are used. */
 
-const { flag, list, number, object, openObject, orUndefined, shapeError, text, variants } = codec;
+const { flag, list, map, number, object, openObject, orUndefined, shapeError, text, variants } =
+  codec;
 
 const bytes: Codec<Uint8Array> = {
   read(value, at) {
@@ -39,20 +38,6 @@ const refusal: Codec<{
 };
 
 const texts = list(text);
-
-const header: Codec<string | readonly string[] | undefined> = {
-  read: (value, at) => (isJsonArray(value) ? texts : text).read(value, at),
-  render: (value) => value ?? null,
-};
-const presentHeaders = codec.map(header);
-
-const headers: Codec<RequestHeaders> = {
-  read: (value, at) => presentHeaders.read(value, at),
-  render: (value) =>
-    presentHeaders.render(
-      Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)),
-    ),
-};
 
 const faultRecord = object({
   id: text,
@@ -122,7 +107,7 @@ const entry = object({
 /** More of a request and its response than lists of entries show. It may contain keys. */
 const detail = object({
   /** Fields of the request, cut off if they are long. */
-  requestHeaders: headers,
+  requestHeaders: map(orUndefined(fieldLines)),
   /** The response as it was before a fault; of a long body the beginning. */
   response: object({ status: number, headers: texts, body: text }),
   /** Bytes of the whole body, if only its beginning is kept. */

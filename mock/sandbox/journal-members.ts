@@ -1,10 +1,27 @@
-import { described, number, oneOf, openObject, text, whole } from '../../contract/json/codec.ts';
+import {
+  type Codec,
+  described,
+  list,
+  number,
+  oneOf,
+  openObject,
+  text,
+  whole,
+} from '../../contract/json/codec.ts';
+import { isJsonArray } from '../../contract/json/value.ts';
 
 // Members that the journal stores and the control interface shows in the same form. The page reads them
 // too, so this imports nothing of the mock.
 
 /** `name`: as `Webhook.name`. */
 export const callbackAddress = openObject({ name: text, url: text });
+
+/** The value of a header field, or of each of its lines. */
+export const fieldLines: Codec<string | readonly string[]> = {
+  schema: (refer) => ({ anyOf: [refer(text), refer(list(text))] }),
+  read: (value, at) => (isJsonArray(value) ? list(text) : text).read(value, at),
+  render: (value) => value,
+};
 
 /** How a response was lost. */
 export const loss = oneOf(['reset', 'silence']);

@@ -39,13 +39,6 @@ function keylessName({ isGuarded }: KeyedEndpoint): string {
   return isGuarded ? keylessSandbox : mainSandbox;
 }
 
-/** The keys of a contract: `demo-<plan>` for each plan; `demo` without plans. */
-export function keysOf(contract: Contract): readonly FixtureKey[] {
-  const plans = plansOf(contract);
-  if (plans.length === 0) return [{ key: 'demo', plan: '' }];
-  return plans.map((plan) => ({ key: `demo-${planWord(plan)}`, plan }));
-}
-
 /** An API key that the mock knows. */
 export interface MockKey {
   readonly key: string;
@@ -57,20 +50,25 @@ export interface MockKey {
 
 /** The keys that a mock knows from the start. The service is compiled only to read their limits. */
 export function listKeys(contract: Contract, serviceOf: () => Service): readonly MockKey[] {
-  return keysOf(contract).map(({ key, plan }) => {
+  return keysIn(contract, mainSandbox).map(({ key, plan }) => {
     const { windows = [] } =
       (plan === '' ? undefined : serviceOf().openMeter(plan, {}).limits) ?? {};
     return { key, plan, limits: windows.map(({ name, limit }) => ({ window: name, limit })) };
   });
 }
 
-/** One key per plan that opens a sandbox; a key without a plan if the document has no plans. */
+/**
+ * One key per plan that opens a sandbox, such as `free_alice`, or `demo-free` for `main`; a key without a
+ * plan, such as `alice` or `demo`, if the document has no plans.
+ */
 export function keysIn(contract: Contract, sandbox: string): readonly FixtureKey[] {
-  if (sandbox === mainSandbox) return keysOf(contract);
   if (sandbox === keylessSandbox) return [];
-  const plans = plansOf(contract);
-  if (plans.length === 0) return [{ key: sandbox, plan: '' }];
-  return plans.map((plan) => ({ key: `${planWord(plan)}_${sandbox}`, plan }));
+  const isMain = sandbox === mainSandbox;
+  const keys = plansOf(contract).map((plan) => {
+    const word = planWord(plan);
+    return { key: isMain ? `demo-${word}` : `${word}_${sandbox}`, plan };
+  });
+  return keys.length > 0 ? keys : [{ key: isMain ? 'demo' : sandbox, plan: '' }];
 }
 
 /** Plans by the prefix of their keys, such as `free` in `free_alice`; `demo` without plans. */
@@ -91,7 +89,7 @@ export function planWord(plan: string): string {
 
 /** Throws `PetstoreError` for a key of `--key` that no request could use. */
 export function refuseUnusableKeys(contract: Contract, taken: readonly string[] = []): void {
-  const fixed = keysOf(contract).map(({ key }) => key);
+  const fixed = keysIn(contract, mainSandbox).map(({ key }) => key);
   const plans = plansOf(contract).length === 0 ? undefined : keyPlans(contract);
   const unusable = taken.find(
     (key) => plans !== undefined && !fixed.includes(key) && !plans.has(splitKey(key)?.plan ?? ''),
@@ -122,8 +120,8 @@ export class Keyring {
   /** `taken`: the only accepted keys besides those that the mock prints. */
   constructor(contract: Contract, sandboxes: Sandboxes, taken?: readonly string[]) {
     this.#sandboxes = sandboxes;
-    const fixed = keysOf(contract).map(({ key, plan }) => [key, plan || undefined] as const);
-    this.#fixed = new Map(fixed);
+    const fixed = keysIn(contract, mainSandbox);
+    this.#fixed = new Map(fixed.map(({ key, plan }) => [key, plan || undefined]));
     this.#plans = keyPlans(contract);
     this.#takesAny = plansOf(contract).length === 0;
     this.#taken = taken;

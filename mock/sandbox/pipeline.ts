@@ -12,7 +12,12 @@ import type { Caller, FaultEffect } from './sandbox.ts';
 import type { Memory } from './memory.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
-import { type Preference, answerPreference, readPreference } from './preference.ts';
+import {
+  type Preference,
+  type PreferredResponse,
+  answerPreference,
+  readPreference,
+} from './preference.ts';
 import { keepDetail, recordEntry } from './recorder.ts';
 import { type Refusal, isRefusal, refuse, refuseOverLimit } from '../operation/response/refusal.ts';
 import { decodePart } from '../http/parameter-text.ts';
@@ -63,21 +68,18 @@ export function answerRequest(
       ? sandbox.stubs?.next(call, endpoint.operation)
       : undefined;
   const preference = readPreference(request.headers, query);
-  const {
-    outcome: decided,
-    preferred,
-    rate: shownRate,
-  } = stub?.outcome === undefined
-    ? decide(endpoint, identity, call, { preference, fault, memory })
-    : decideStubbed(stub.outcome, identity.caller, now);
+  const decision: Decision =
+    stub?.outcome === undefined
+      ? decide(endpoint, identity, call, { preference, fault, memory })
+      : decideStubbed(stub.outcome, identity.caller, now);
   const accept = headerText(request.headers, 'accept');
   const outcome =
     accept === undefined || stub?.outcome !== undefined
-      ? decided
-      : representAs(decided, endpoint.operation, accept);
+      ? decision.outcome
+      : representAs(decision.outcome, endpoint.operation, accept);
   if (endpoint.isCounted) meter.charge(now, outcome.status);
-  const applied = preference === undefined ? '' : renderApplied(preference, preferred);
-  const rate = shownRate ?? preferred?.rate ?? meter.read(now);
+  const applied = preference === undefined ? '' : renderApplied(preference, decision);
+  const rate = decision.rate ?? meter.read(now);
   const rendered = service.responseRenderer.render(endpoint.operation, outcome, {
     now,
     rate,
@@ -107,19 +109,12 @@ export function answerRequest(
 }
 
 /** Preferences that were applied. */
-function renderApplied(
-  { wait }: Preference,
-  preferred: ReturnType<typeof answerPreference>,
-): string {
-  const more = wait === undefined ? [] : [`wait=${wait}`];
-  return [...(preferred?.applied ?? []), ...more].join(', ');
+function renderApplied({ wait }: Preference, { applied = [] }: Decision): string {
+  return (wait === undefined ? applied : [...applied, `wait=${wait}`]).join(', ');
 }
 
-interface Decision {
+interface Decision extends Partial<PreferredResponse> {
   readonly outcome: Outcome;
-  readonly preferred?: ReturnType<typeof answerPreference>;
-  /** Overrides the values of the rate-limit headers. */
-  readonly rate?: LimitReading | undefined;
 }
 
 /** The context of a decision, besides the request. */
@@ -152,7 +147,7 @@ function decide(
   // `Prefer` selects a response to a valid request, or another example for the refusal of an
   // invalid one.
   if (isRefusal(input) && preferred?.outcome.status !== input.status) return { outcome: input };
-  if (preferred !== undefined) return { outcome: preferred.outcome, preferred };
+  if (preferred !== undefined) return preferred;
   if (isRefusal(input)) return { outcome: input };
   return {
     outcome:

@@ -67,7 +67,7 @@ function readNumber(text: string | undefined, form: RegExp, most: number): numbe
 }
 
 /** A response that a preference asks for, instead of what the operation does. */
-interface PreferredResponse {
+export interface PreferredResponse {
   readonly outcome: Outcome;
   /** For `Preference-Applied`: `code=429`. */
   readonly applied: readonly string[];

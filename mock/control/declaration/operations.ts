@@ -1,5 +1,5 @@
 import * as codec from '../../../contract/json/codec.ts';
-import { type OperationId, type SandboxPart, type routes, sandboxParts } from './routes.ts';
+import { type OperationId, type routes, sandboxParts } from './routes.ts';
 import * as schemas from './schemas.ts';
 
 const { annotate, jsonObject, list, object, oneOf, optional, text, whole } = codec;
@@ -17,7 +17,6 @@ interface Declaration {
   readonly status?: number;
   /** Media type of a response that is not JSON, or may be something else. */
   readonly otherType?: string;
-  readonly changes?: readonly SandboxPart[];
 }
 
 /** Path parameters by name. */
@@ -73,21 +72,19 @@ export const operations = {
       'Returns a sandbox as it is, or as its first request will create it; does not create it',
     response: schemas.sandbox,
   },
-  resetSandbox: { summary: 'Resets everything in a sandbox', changes: sandboxParts },
+  resetSandbox: { summary: 'Resets everything in a sandbox' },
   forkSandbox: {
     summary: 'Makes another sandbox a copy of this one',
     body: schemas.fork,
     response: schemas.sandbox,
-    changes: ['sandbox', 'items', 'clock', 'choices', 'faults', 'stubs', 'quotas'],
   },
   readState: { summary: 'Returns all items by collection path', response: schemas.state },
   replaceState: {
     summary: 'Replaces all items',
     body: schemas.state,
     response: schemas.state,
-    changes: ['items'],
   },
-  resetState: { summary: 'Restores the items of the seed', changes: ['items'] },
+  resetState: { summary: 'Restores the items of the seed' },
   listCollections: {
     summary: 'Lists the collections of the document, nested ones within existing items',
     response: list(schemas.collection),
@@ -103,39 +100,34 @@ export const operations = {
     body: jsonObject,
     response: schemas.storedItem,
     status: 201,
-    changes: ['items'],
   },
   replaceItem: {
     summary: 'Replaces an item',
     query: inCollection,
     body: jsonObject,
     response: schemas.storedItem,
-    changes: ['items'],
   },
-  removeItem: { summary: 'Removes an item', query: inCollection, changes: ['items'] },
+  removeItem: { summary: 'Removes an item', query: inCollection },
   listSnapshots: {
     summary: 'Lists the names of the snapshots, oldest first',
     response: list(text),
   },
   takeSnapshot: {
     summary: 'Saves items, clock, choices, limits, counts, faults and stubs under a name',
-    changes: ['snapshots'],
   },
-  dropSnapshot: { summary: 'Removes a snapshot', changes: ['snapshots'] },
+  dropSnapshot: { summary: 'Removes a snapshot' },
   restoreSnapshot: {
     summary: 'Restores a snapshot, in this sandbox or another',
     body: optional(schemas.restore),
     response: schemas.sandbox,
-    changes: ['sandbox', 'items', 'clock', 'choices', 'faults', 'stubs', 'quotas'],
   },
   readClock: { summary: 'Returns the time of a sandbox', response: schemas.clock },
   setClock: {
     summary: 'Sets the time, advances it, and stops or continues it, in that order',
     body: schemas.clockChange,
     response: schemas.clock,
-    changes: ['clock'],
   },
-  resetClock: { summary: 'Returns to the time of the machine', changes: ['clock'] },
+  resetClock: { summary: 'Returns to the time of the machine' },
   readChoices: {
     summary: 'Returns the choice for every open question of the document',
     response: schemas.choices,
@@ -144,11 +136,9 @@ export const operations = {
     summary: 'Makes other choices; null for that of the mock',
     body: schemas.choiceChange,
     response: schemas.choices,
-    changes: ['choices', 'items', 'quotas'],
   },
   resetChoices: {
     summary: 'Returns to the choices of the mock',
-    changes: ['choices', 'items', 'quotas'],
   },
   listFaults: {
     summary: 'Lists the faults, used-up ones included',
@@ -159,16 +149,14 @@ export const operations = {
     body: schemas.faultRule,
     response: schemas.fault,
     status: 201,
-    changes: ['faults'],
   },
-  clearFaults: { summary: 'Removes all faults', changes: ['faults'] },
+  clearFaults: { summary: 'Removes all faults' },
   editFault: {
     summary: 'Gives a fault another rule; its place and its number of uses stay',
     body: schemas.faultRule,
     response: schemas.fault,
-    changes: ['faults'],
   },
-  removeFault: { summary: 'Removes a fault', changes: ['faults'] },
+  removeFault: { summary: 'Removes a fault' },
   listStubs: {
     summary: 'Lists the stubs in the order in which they are tried, used-up ones included',
     response: list(schemas.stub),
@@ -178,44 +166,39 @@ export const operations = {
     body: schemas.stubRule,
     response: schemas.stub,
     status: 201,
-    changes: ['stubs'],
   },
   replaceStubs: {
     summary: 'Replaces all stubs; the first one is tried first',
     body: list(schemas.stubRule, 1000),
     response: list(schemas.stub),
-    changes: ['stubs'],
   },
-  clearStubs: { summary: 'Removes all stubs, including those of the file', changes: ['stubs'] },
+  clearStubs: { summary: 'Removes all stubs, including those of the file' },
   editStub: {
     summary: 'Gives a stub another rule; its place and its number of uses stay',
     description:
       'A stub of the file gets its rule in the file again when the file changes or the sandbox is reset.',
     body: schemas.stubRule,
     response: schemas.stub,
-    changes: ['stubs'],
   },
-  removeStub: { summary: 'Removes a stub', changes: ['stubs'] },
+  removeStub: { summary: 'Removes a stub' },
   listQuotas: {
     summary: 'Returns limits and counts of the key of each plan',
     response: list(schemas.quota),
   },
   resetQuotas: {
     summary: 'Returns to the limits of the mock, without counts',
-    changes: ['quotas'],
   },
   setQuota: {
     summary: "Changes limits and counts of a plan's keys, and bans them",
     body: schemas.quotaChange,
     response: schemas.quota,
-    changes: ['quotas'],
   },
   readJournal: {
     summary: 'Returns the last requests that match, oldest first; can wait for them',
     query: schemas.journalQuery,
     response: schemas.journalPage,
   },
-  clearJournal: { summary: 'Removes all requests from the journal', changes: ['journal'] },
+  clearJournal: { summary: 'Removes all requests from the journal' },
   readExchange: {
     summary: 'Returns a request and its response with headers and bodies, without keys',
     response: schemas.exchangeDetail,

@@ -19,7 +19,7 @@ import {
   whole,
 } from '../../../contract/json/codec.ts';
 import { isJsonArray, isNumeric } from '../../../contract/json/value.ts';
-import { callbackAddress, loss, shownMembers } from '../../sandbox/journal-members.ts';
+import { callbackAddress, fieldLines, loss, shownMembers } from '../../sandbox/journal-members.ts';
 import { sandboxNamePattern } from '../../sandbox/sandbox-name.ts';
 
 /**
@@ -275,12 +275,6 @@ export const textCondition: Codec<
     if (isNumeric(value) || typeof value === 'boolean') return value.toString();
     return (isJsonArray(value) ? list(text) : presence).read(value, at);
   },
-  render: (value) => value,
-};
-
-const fieldLines: Codec<string | readonly string[]> = {
-  schema: (refer) => ({ anyOf: [refer(text), refer(list(text))] }),
-  read: (value, at) => (isJsonArray(value) ? list(text) : text).read(value, at),
   render: (value) => value,
 };
 

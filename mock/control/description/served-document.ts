@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
   isJsonObject,
+  mapMembers,
   renderJson,
 } from '../../../contract/json/value.ts';
 import { renderYaml } from '../../../contract/source/yaml.ts';
@@ -43,7 +44,10 @@ export async function serveDocument(
 /** The document with the mock as its only server. */
 function withServer({ document, basePath }: Contract, origin: string): JsonObject {
   const { paths, ...others } = document;
-  const items = mapObject(paths, (item) => mapObject(withoutServers(item), withoutServers));
+  const items = mapMembers<JsonValue, JsonValue>({ ...Object(paths) }, (item) => {
+    const own = withoutServers(item);
+    return isJsonObject(own) ? mapMembers<JsonValue, JsonValue>(own, withoutServers) : own;
+  });
   return { ...others, servers: [{ url: origin + basePath }], paths: items };
 }
 
@@ -51,13 +55,4 @@ function withoutServers(value: JsonValue): JsonValue {
   if (!isJsonObject(value) || !Array.isArray(value['servers'])) return value;
   const { servers: _, ...others } = value;
   return others;
-}
-
-function mapObject<Value extends JsonValue | undefined>(
-  value: Value,
-  change: (member: JsonValue) => JsonValue,
-): Value | JsonObject {
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries<JsonValue | undefined>({ ...value });
-  return Object.fromEntries(members.map(([name, one]) => [name, one && change(one)]));
 }

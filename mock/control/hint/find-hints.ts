@@ -6,7 +6,8 @@ import { queryPairs } from '../../http/parameter-text.ts';
 import type { Check } from '../../operation/response/refusal.ts';
 import { parsePreferences, readPreference } from '../../sandbox/preference.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
-import { keyPlans, keysOf } from '../../sandbox/keyring.ts';
+import { keyPlans, keysIn } from '../../sandbox/keyring.ts';
+import { mainSandbox } from '../../sandbox/sandbox-name.ts';
 import type { Hint } from '../declaration/schemas.ts';
 import { queryNames } from '../stub/match.ts';
 import { exampleNames } from '../stub/respond.ts';
@@ -102,7 +103,7 @@ function explainKey(
   contract: Contract,
 ): string | undefined {
   if (refusal?.reason !== 'unauthorized') return undefined;
-  const keys = keysOf(contract).map(({ key }) => key);
+  const keys = keysIn(contract, mainSandbox).map(({ key }) => key);
   if (credential === 'missing') {
     const scheme = operation?.security.flat().find(isCredential);
     const field = scheme && renderCredential(scheme, keys[0] ?? '');
