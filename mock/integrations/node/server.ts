@@ -82,18 +82,14 @@ const serverOptions = {
  * client's end.
  */
 export function serveInProcess(core: ServedMock): () => Duplex {
-  const server = loadHttp().createServer({
-    ...serverOptions,
-    requestTimeout: 0,
-    headersTimeout: 0,
-  });
-  const options = {
+  const options = { ...serverOptions, requestTimeout: 0, headersTimeout: 0 };
+  const serving = {
     control: false,
     startedAt: 0,
     isPlain: false,
     patience: usualPatience,
   } as const;
-  const integration = new Integration(core, server, options);
+  const integration = new Integration(core, loadHttp().createServer(options), serving);
   return () => integration.open();
 }
 
@@ -159,11 +155,19 @@ function renderHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+interface ServingOptions extends Required<Pick<ListenOptions, 'control'>> {
+  /** When the mock began to listen, in milliseconds since 1970 by the clock of the machine. */
+  readonly startedAt: number;
+  /** Most requests are read without `node:http`. */
+  readonly isPlain: boolean;
+  readonly patience: typeof usualPatience;
+}
+
 /** Serves the connections of one server. */
 class Integration {
   readonly #core: ServedMock;
   readonly #server: AnyServer;
-  readonly #patience: typeof usualPatience;
+  readonly #options: ServingOptions;
   readonly #outbox = new Outbox();
   #isOver = false;
   /** Bytes of bodies being received, over all connections. */
@@ -174,42 +178,15 @@ class Integration {
   readonly #silent = new Map<string, Socket>();
   /** Undefined for TLS, and if something observes connections. */
   readonly #plain: PlainConnections | undefined;
-  /** Opens the control interface; undefined if there is none. */
-  readonly #openControls: (() => Promise<ControlResponses>) | undefined;
-  /** Loaded by the first request to it. */
+  /** The control interface. Loaded by the first request to it. */
   #controls: Promise<ControlResponses> | undefined;
   /** Sends delayed and broken responses. Loaded by the first of them. */
   #slow: Promise<SlowResponses> | undefined;
 
-  /**
-   * @param startedAt when the mock began to listen, by the clock of the machine
-   * @param isPlain most requests are read without `node:http`
-   */
-  constructor(
-    core: ServedMock,
-    server: AnyServer,
-    {
-      control,
-      startedAt,
-      isPlain,
-      patience,
-    }: {
-      readonly control: InterfaceOptions | false;
-      readonly startedAt: number;
-      readonly isPlain: boolean;
-      readonly patience: typeof usualPatience;
-    },
-  ) {
+  constructor(core: ServedMock, server: AnyServer, options: ServingOptions) {
     this.#core = core;
     this.#server = server;
-    this.#patience = patience;
-    this.#openControls =
-      control === false
-        ? undefined
-        : async () => {
-            const { openControlResponses } = await import('./control-responses.ts');
-            return openControlResponses(core, control, startedAt, (...sent) => this.#send(...sent));
-          };
+    this.#options = options;
     this.#watch = core.connections && watchConnections(server, core.connections);
     const watchSilence = (socket: Socket): void => {
       const peer = peerOf(socket);
@@ -220,7 +197,16 @@ class Integration {
     };
     // With TLS, a different socket object is used after the handshake.
     server.on('connection', watchSilence).on('secureConnection', watchSilence);
-    this.#plain = isPlain ? this.#openPlain() : undefined;
+    this.#plain = options.isPlain
+      ? new PlainConnections(server, {
+          core,
+          outbox: this.#outbox,
+          isControlled: options.control !== false,
+          phrases: loadHttp().STATUS_CODES,
+          refuseSilent: (socket) => this.#refuseRaw(socket, ...tooLate),
+          patience: options.patience,
+        })
+      : undefined;
     const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
       this.#silent.delete(peerOf(request.socket));
       this.#serve(request, outgoing);
@@ -261,22 +247,13 @@ class Integration {
     this.#plain?.destroy();
   }
 
-  #openPlain(): PlainConnections {
-    return new PlainConnections(this.#server, {
-      core: this.#core,
-      outbox: this.#outbox,
-      isControlled: this.#openControls !== undefined,
-      phrases: loadHttp().STATUS_CODES,
-      refuseSilent: (socket) => this.#refuseRaw(socket, ...tooLate),
-      patience: this.#patience,
-    });
-  }
-
   /** The control interface, if a request goes to it; else undefined. */
   #controlsFor(target: string | undefined): Promise<ControlResponses> | undefined {
-    if (this.#openControls === undefined || !isControlTarget(target ?? '/', this.#core.contract))
-      return undefined;
-    return (this.#controls ??= this.#openControls());
+    const { control, startedAt } = this.#options;
+    if (control === false || !isControlTarget(target ?? '/', this.#core.contract)) return undefined;
+    return (this.#controls ??= import('./control-responses.ts').then(({ openControlResponses }) =>
+      openControlResponses(this.#core, control, startedAt, (...sent) => this.#send(...sent)),
+    ));
   }
 
   #serve(request: IncomingMessage, outgoing: ServerResponse): void {
@@ -311,7 +288,7 @@ class Integration {
       done('too-large');
       return;
     }
-    const { receiving } = this.#patience;
+    const { receiving } = this.#options.patience;
     const collector = new ContentCollector(most);
     let taken = 0;
     const leave = (): void => {
