@@ -445,10 +445,10 @@ class Sampler {
     place: Place,
     draw: Draw | undefined,
   ): readonly JsonValue[] {
-    const shown: JsonValue[] = [];
-    for (const { schema } of schemas.parts)
-      for (const value of [schema.example, ...listOf(schema.examples), schema.default])
-        if (value !== undefined) shown.push(this.#asSent(value, pointers));
+    const shown = schemas.parts
+      .flatMap(({ schema }) => [schema.example, ...listOf(schema.examples), schema.default])
+      .filter((value) => value !== undefined)
+      .map((value) => this.#asSent(value, pointers));
     const ordered = draw === undefined || shown.length === 0 ? shown : rotate(shown, draw);
     return ordered.flatMap((value): readonly JsonValue[] => {
       if (!isJsonObject(value)) return [value];
