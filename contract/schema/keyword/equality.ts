@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { renderCanonicalJson } from '../../json/canonical.ts';
+import type { JsonValue } from '../../json/value.ts';
 
 /** Linear in the size of the items, so that a long array cannot hold a server up. */
 export function hasUniqueItems(items: readonly JsonValue[]): boolean {
@@ -18,7 +19,7 @@ function equalityKey(value: JsonValue): JsonValue {
     typeof value === 'string'
       ? !value.startsWith('\0')
       : value === null || typeof value === 'boolean' || isSingleForm(value);
-  return isOwnKey ? value : `\0${canonicalText(value)}`;
+  return isOwnKey ? value : `\0${renderCanonicalJson(value, renderExact)}`;
 }
 
 /** Whether it is a number that no other value equals: a large integer may be a number or a bigint. */
@@ -26,15 +27,7 @@ function isSingleForm(value: JsonValue): boolean {
   return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value));
 }
 
-/** The same text for equal values, different texts for different ones. */
-function canonicalText(value: JsonValue): string {
-  if (isJsonArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (isJsonObject(value)) {
-    const members = Object.entries(value).map(
-      ([name, member]) => `${JSON.stringify(name)}:${canonicalText(member ?? null)}`,
-    );
-    return `{${members.toSorted().join(',')}}`;
-  }
-  if (typeof value === 'number' && Number.isInteger(value)) return String(BigInt(value));
-  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+/** The same text for equal numbers, whatever their size. */
+function renderExact(value: number | bigint): string {
+  return Number.isInteger(value) ? String(BigInt(value)) : String(value);
 }

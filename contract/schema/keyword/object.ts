@@ -47,9 +47,6 @@ function refuseMissing(
       place.refuse(judging, () => `is required${why}`, appendPointer('', name));
 }
 
-/** Up to so many, declared members are looked for in a value; of more, its members in them. */
-const fewMembers = 50;
-
 export const properties: readonly Keyword[] = [
   {
     /** JSON Schema Core, section 10.3.2.1. */
@@ -57,23 +54,17 @@ export const properties: readonly Keyword[] = [
     takes: 'schema-map',
     judge: (place) => {
       const schemas = objectOf(place.value);
-      const names = Object.keys(schemas);
       // Compiled when a value has the member: a wide object may have tens of thousands.
-      const judges: Judge[] = [];
-      const indexes = names.length > fewMembers && new Map(names.map((name, at) => [name, at]));
-      return (value, judging, evaluated) => {
-        if (!isJsonObject(value)) return;
-        const listed = indexes ? Object.keys(value) : names;
-        if (indexes) judging.take(listed.length);
-        for (let at = 0; at < listed.length; at += 1) {
-          const name = listed[at] ?? '';
-          const index = indexes ? indexes.get(name) : at;
-          const member = ownMember(value, name);
-          if (index === undefined || member === undefined) continue;
-          const judge = (judges[index] ??= place.subschema(schemas[name] ?? true, name));
-          judging.judgeWithin(name, judge, member, evaluated);
+      const judges = new Map<string, Judge>();
+      return eachMember((name, member, judging, evaluated) => {
+        let judge = judges.get(name);
+        if (judge === undefined) {
+          const schema = ownMember(schemas, name);
+          if (schema === undefined) return;
+          judges.set(name, (judge = place.subschema(schema, name)));
         }
-      };
+        judging.judgeWithin(name, judge, member, evaluated);
+      });
     },
   },
   {
