@@ -13,7 +13,7 @@ test.each([
   expect(readNumberText(text)).toBe(value);
 });
 
-test.each(readValueLines('numbers-unheld'))('%s cannot be held', (text) => {
+test.each(readValueLines('numbers-unheld'))('%s cannot be represented', (text) => {
   expect(readNumberText(text)).toBeUndefined();
 });
 

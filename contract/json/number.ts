@@ -1,6 +1,6 @@
 /**
  * The value of a JSON number (RFC 8259 section 6) by its text, exact for integers:
- * `9007199254740993.0` is the bigint 9007199254740993. Undefined for a number that cannot be held:
+ * `9007199254740993.0` is the bigint 9007199254740993. Undefined for a number that cannot be represented:
  * beyond the range of a double (`1e400`), or from 2^52 on with a fraction (`9007199254740993.5`).
  *
  * A fraction that a double would round to an integer (`1.0000000000000000001`) becomes the nearest
@@ -16,7 +16,7 @@ export function readNumberText(text: string): number | bigint | undefined {
   return Number.isSafeInteger(double) ? double : exactInteger(decimal);
 }
 
-/** As `readNumberText`; for a number that cannot be held the largest that can, of its sign and kind. */
+/** As `readNumberText`; for a number that cannot be represented the largest that can, of its sign and kind. */
 export function nearestNumber(text: string): number | bigint {
   const largest = Number.isFinite(Number(text)) ? largestFraction : Number.MAX_VALUE;
   return readNumberText(text) ?? (text.startsWith('-') ? -largest : largest);

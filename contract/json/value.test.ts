@@ -198,13 +198,19 @@ function rounded(value: JsonValue): unknown {
     : value;
 }
 
+test('a number that cannot be represented is refused with the reason', () => {
+  expect(() => parseJson('[9007199254740993.5]')).toThrow(
+    'the number 9007199254740993.5 has too many digits: from 2^52 on, only integers are exact',
+  );
+});
+
 test.each(['', '"\u0436", '])(
   'numbers of millions of digits are read or refused, after %j',
   (before) => {
     const digits = '1'.repeat(12_000_000);
     const parse = (number: string) => parseJson(`[${before}${number}]`);
-    expect(() => parse(digits)).toThrow('is beyond the range or precision');
-    expect(() => parse(`1e${digits}`)).toThrow('is beyond the range or precision');
+    expect(() => parse(digits)).toThrow('is out of range: the largest possible is');
+    expect(() => parse(`1e${digits}`)).toThrow('is out of range: the largest possible is');
     expect(parse(`0.${digits}`)).toContain(0.1111111111111111);
     expect(parse(`1${'0'.repeat(12_000_000)}e-12000000`)).toContain(1);
   },

@@ -40,8 +40,8 @@ export const maximumDepth = 1000;
 
 /**
  * A JSON text to its value, integers exact. The last of several members with one name wins, as in
- * `JSON.parse`. Throws `JsonSyntaxError` with line, column and reason for a text that is no JSON,
- * that is nested more than `maximumDepth` levels deep, or that has a number which cannot be held:
+ * `JSON.parse`. Throws `JsonSyntaxError` with line, column and reason for a text that is not JSON,
+ * that is nested more than `maximumDepth` levels deep, or that has a number that cannot be represented:
  * beyond the range of a double (`1e400`), or from 2^52 on with a fraction; its kind is `limit` for a
  * text that is too deep, has more than `mostValues` values, members and elements, or more than
  * `mostNames` different names of members. Fractions that a double would round to an integer stay
@@ -57,8 +57,9 @@ export function parseJson(text: string, mostValues = Infinity, mostNames = Infin
 }
 
 /**
- * As `parseJson`, for a text that is judged: a number that cannot be held does not make it no JSON. It
- * becomes the number next to it that can be held, and stays beyond every format, or a fraction.
+ * Like `parseJson`, for a text that is judged: a number that cannot be represented does not make it
+ * invalid. It becomes the nearest number that can be, which still is a fraction, or too large for any
+ * format.
  */
 export function parseJudged(text: string): JsonValue {
   return parseWith(text, nearestNumber);
@@ -149,14 +150,14 @@ export function compareNumbers(left: number | bigint, right: number | bigint): n
 /** A number that a double may not hold; digits of a digest in a string are none. */
 const longNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*[eE])/u;
 
-/** The value of a number by its text; undefined where it cannot be held. */
+/** The value of a number by its text; undefined where it cannot be represented. */
 type ReadNumber = (text: string) => number | bigint | undefined;
 
 function parseWith(text: string, read: ReadNumber): JsonValue {
   const revive: JsonReviver = (_name, member, { source }) => {
     if (typeof member !== 'number' || source === undefined) return member;
     const held = read(source);
-    if (held === undefined) throw new SyntaxError('a number cannot be held');
+    if (held === undefined) throw new SyntaxError('a number cannot be represented');
     return held;
   };
   try {
@@ -207,8 +208,10 @@ function explainJson(
             : undefined;
     if (beyond !== undefined) return new JsonSyntaxError(text, start, beyond, 'limit');
     if (kind !== 'number' || read(token) !== undefined) continue;
-    const reason = `the number ${token.slice(0, 40)} is beyond the range or precision that can be held`;
-    return new JsonSyntaxError(text, start, reason);
+    const why = Number.isFinite(Number(token))
+      ? 'has too many digits: from 2^52 on, only integers are exact'
+      : `is out of range: the largest possible is ${Number.MAX_VALUE}`;
+    return new JsonSyntaxError(text, start, `the number ${token.slice(0, 40)} ${why}`);
   }
   return scanner.issue && new JsonSyntaxError(text, scanner.issue.offset, scanner.issue.reason);
 }
