@@ -300,13 +300,20 @@ function invalidProbes(contract: Contract, operation: Operation): readonly Probe
   );
 }
 
+/** Values of all query parameters of a document: those of further parameters are not tested. */
+const mostValues = 20_000;
+
 /** Each limit and each enumerated value of each query parameter, alone. */
 export function listParameterValueProbes({ contract }: PlanContext): readonly Probe[] {
+  let count = 0;
   return contract.operations.flatMap((operation) =>
     operation.parameters
       .filter((parameter) => parameter.in === 'query' && !isOfList(contract, operation, parameter))
-      .flatMap((parameter) =>
-        validValues(parameter).map(([facet, value], index) => {
+      .flatMap((parameter) => {
+        const values = validValues(parameter);
+        if (count + values.length > mostValues) return [];
+        count += values.length;
+        return values.map(([facet, value], index) => {
           const requirement = requirementId.parameter(operation.id, parameter.name, facet);
           return createProbe(operation, `parameter: ${parameter.name}=${describe(value)}`, {
             phase: phaseOf(operation, contract),
@@ -319,8 +326,8 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
                 await run.session.send({ ...request, values: new Map([[parameter, value]]) });
             },
           });
-        }),
-      ),
+        });
+      }),
   );
 }
 

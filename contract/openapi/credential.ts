@@ -21,7 +21,8 @@ export type SecurityScheme =
   /** The connection proves it (`mutualTLS`); no request shows it. */
   | { readonly kind: 'mutual-tls'; readonly pointer: string };
 
-type ShownScheme = Exclude<SecurityScheme, { readonly kind: 'mutual-tls' }>;
+/** What a request can show. */
+export type ShownScheme = Exclude<SecurityScheme, { readonly kind: 'mutual-tls' }>;
 
 /** How a caller proves who it is. */
 export type Credential = { readonly kind: 'none' } | ShownScheme;

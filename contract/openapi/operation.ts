@@ -60,6 +60,11 @@ interface Callback {
 /** All operations of the document, path by path, in the document's order. */
 export function compileOperations(context: CompileContext): readonly Operation[] {
   const operations: Omit<Operation, 'isAddressable'>[] = [];
+  let general: Security | undefined;
+  const securityOf = (node: DocumentNode): Security =>
+    node.get('security') === undefined
+      ? (general ??= compileSecurity(context, context.root))
+      : compileSecurity(context, node);
   for (const [path, item] of context.root.get('paths')?.entries() ?? [])
     for (const [method, node] of path.startsWith('/') ? listMethods(item) : [])
       operations.push({
@@ -67,7 +72,7 @@ export function compileOperations(context: CompileContext): readonly Operation[]
         path,
         ...compileRequest(context, item, node, method),
         responses: compileResponses(context, node),
-        ...compileSecurity(context, node),
+        ...securityOf(node),
         deprecation: compileDeprecation(context, node),
       });
   const unaddressable = listUnaddressable(operations);

@@ -1,6 +1,7 @@
 import {
   type Credential,
   type SecurityAlternative,
+  type ShownScheme,
   isCredential,
 } from '../../../contract/openapi/credential.ts';
 import { type RequestHeaders, cookiePairs, headerText } from '../../http/message.ts';
@@ -27,7 +28,13 @@ export function readSecurity(
   const isOnly = security.length === 1 && security[0]?.length === 1;
   if (isOnly && first !== undefined && first.kind !== 'mutual-tls')
     return readCredential(first, headers, query);
-  const read = (scheme: Credential): Proof => readCredential(scheme, headers, query);
+  // Alternatives may share their schemes.
+  const proven = new Map<string, Proof>();
+  const read = (scheme: ShownScheme): Proof => {
+    const proof = proven.get(scheme.pointer) ?? readCredential(scheme, headers, query);
+    proven.set(scheme.pointer, proof);
+    return proof;
+  };
   const proofs = security.flatMap((schemes): Proof | readonly Proof[] => {
     const wanted = schemes.filter(isCredential);
     // Of several schemes of `Authorization` one is enough: the field is sent once (RFC 9110).
