@@ -18,32 +18,40 @@ import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
 import type { DurableStateParts, DurableState } from './state/durable/durable-state.ts';
 
-/** A server that keeps the contract. It has state; two of them share none. */
+/** A server that implements a contract. Stateful; mocks share no state. */
 export interface Mock {
-  /** The document that is served now. */
+  /** The currently served document. */
   readonly contract: Contract;
   readonly keys: readonly MockKey[];
   /**
-   * Answers a request. Never throws. The one core of all integrations. Where state is kept outside
-   * of the process it refuses, and `respond` answers.
+   * Responds to a request. Never throws. The common core of all integrations. If state is stored
+   * outside of the process, it refuses, and `respond` responds.
    */
   handle(request: MockRequest): MockResponse;
-  /** The same once what it changes is kept; undefined where state is in memory alone. Never rejects. */
+  /**
+   * Like `handle`, but stores changes first; undefined if state is only in memory. Never rejects.
+   */
   readonly respond: ((request: MockRequest) => Promise<MockResponse>) | undefined;
-  /** As the global `fetch`, in process; only the path of a URL matters. */
+  /** Like the global `fetch`, in process; ignores the origin of the URL. */
   readonly fetch: MockFetch;
   /**
-   * The response to something that is no request, such as malformed HTTP. `connection`: what it came
-   * by, such as a socket, whose address its rate limit gets.
+   * The response to something that is not a request, such as malformed HTTP. `connection`: its
+   * connection, such as a socket, for rate limits by address.
    */
   refuse(refusal: Refusal, connection?: object): MockResponse;
-  /** Waits as delayed answers do, by the clock of the mock, or until the signal is aborted. */
+  /** Waits as delayed responses do, by the clock of the mock, or until the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** State, time, choices, faults, counts and journal of every sandbox. Loaded when first used. */
+  /**
+   * The control interface: state, time, choices, faults, counts and journal of every sandbox.
+   * Loaded on first use.
+   */
   control(): Promise<Control>;
-  /** Serves another document and keeps every sandbox. Throws, and changes nothing, if unfit. */
+  /**
+   * Serves another document and keeps every sandbox. Throws, and changes nothing, if the document
+   * does not fit.
+   */
   reload(contract: Contract): Promise<Reload>;
-  /** Opens an integration over `node:http`. Rejects with the system's error, such as `EADDRINUSE`. */
+  /** Listens over `node:http`. Rejects with the system's error, such as `EADDRINUSE`. */
   listen(options?: ListenOptions): Promise<Listening>;
 }
 
@@ -54,13 +62,15 @@ export const listenOptionNames = {
   control: true,
 } satisfies OptionNames<ListenOptions>;
 
-/** A mock of a contract. Throws `PetstoreError` for options that it does not have or that do not fit. */
+/**
+ * Creates a mock of a contract. Throws `PetstoreError` for options that are unknown or do not fit.
+ */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
   refuseNoContract('createMock', contract);
   refuseUnknownOptions('createMock', options, mockOptionNames);
   const { clock = systemClock, onFault } = options;
   let made: MockRuntime | undefined;
-  // Let go of once they are compiled: a seed may be large.
+  // Released after compilation, because a seed may be large.
   let pending = options;
   const runtime = (): MockRuntime => {
     if (made === undefined) {
@@ -70,7 +80,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     return made;
   };
   if (isRefusable(contract, options)) runtime();
-  // What never was a request is not counted, and has the rate of callers without a key.
+  // Malformed requests are not counted, and get the rate limit of callers without a key.
   const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
     const { contract: served, sandboxes } = runtime();
     const { meter, sandbox } = sandboxes
@@ -121,7 +131,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       try {
         return reloadRuntime(runtime(), changed);
       } finally {
-        // What is being written belongs to the document before.
+        // Pending writes belong to the previous document.
         state?.invalidate();
       }
     },
@@ -134,8 +144,8 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
 }
 
 /**
- * Options, or the document's own choices, may not fit the document: that is found when the mock is made.
- * Any other document is compiled for serving when a request or the control interface needs it.
+ * Options, or the document's own choices, may not fit the document, so it is compiled when the mock
+ * is made. Any other document is compiled for the first request, or for the control interface.
  */
 function isRefusable(
   { openQuestions, rateLimit, inventory }: Contract,
@@ -147,7 +157,7 @@ function isRefusable(
   return isGiven || openQuestions.length > 0 || rateLimit !== undefined;
 }
 
-/** Undefined where state is in memory alone, and then nothing of it is loaded. */
+/** Undefined if state is only in memory; then none of the storage code is loaded. */
 function openDurableState(
   runtime: () => MockRuntime,
   { state: engine, onNotice: notify = () => {} }: MockOptions,

@@ -14,13 +14,14 @@ export interface Answer {
   readonly choice: Choice;
 }
 
-/** What the mock chooses where a document leaves something open. */
+/** The mock's choices where a document leaves behaviour open. */
 export class Choices {
-  /** The document that leaves it open. */
   readonly contract: Contract;
   readonly #answers: readonly Answer[];
 
-  /** The document's default choices, overruled by `chosen` (question to choice). Throws `PetstoreError`. */
+  /**
+   * The document's default choices, with overrides (question to choice). Throws `PetstoreError`.
+   */
   constructor(contract: Contract, chosen: Readonly<Record<string, string>> = {}) {
     const ids = contract.openQuestions.map(({ id }) => id);
     const unknown = Object.keys(chosen).find((id) => !ids.includes(id));
@@ -37,7 +38,7 @@ export class Choices {
     }));
   }
 
-  /** The choice for a kind of question at any of the JSON pointers, else the mock's own. */
+  /** The choice for a kind of question at any of the JSON pointers; without one, the mock's own. */
   choose(kind: OpenQuestionKind, ...places: readonly string[]): Choice {
     const found = this.answersTo(kind).find(
       ({ question }) => places.length === 0 || places.includes(question.at),
@@ -46,7 +47,6 @@ export class Choices {
     return found?.choice ?? { id: own === 'any' ? '' : own[0], description: '', details: {} };
   }
 
-  /** The questions of a kind, with their choices. */
   answersTo(kind: OpenQuestionKind): readonly Answer[] {
     return this.#answers.filter(({ question }) => question.kind === kind);
   }

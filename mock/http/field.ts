@@ -1,9 +1,9 @@
 import { coversType, essence, parametersOf } from '../../contract/openapi/media-type.ts';
 
-/** Characters of a header that lists what the document has: header names, ways to authenticate. */
+/** Most characters of a generated list header: header names, authentication challenges. */
 export const mostHeaderList = 2304;
 
-/** A text as a header line can carry it: visible characters of Latin-1, spaces and tabs. */
+/** Makes a text valid as a header value: visible Latin-1 characters, spaces and tabs. */
 export function fieldText(text: string): string {
   return /[^\t\x20-\x7E\x80-\xFF]/.test(text)
     ? text.replace(/[\r\n]+/g, ' ').replace(/[^\t\x20-\x7E\x80-\xFF]/g, '?')
@@ -11,14 +11,17 @@ export function fieldText(text: string): string {
 }
 
 /**
- * The members of a list, separated by commas outside quotes (RFC 9110 section 5.6.1); empty ones are left out.
- * Takes time in proportion to the text, also if quotes are left open.
+ * The members of a list, separated by commas outside quotes (RFC 9110 section 5.6.1), without empty
+ * ones. Takes linear time, also for unclosed quotes.
  */
 export function splitList(text: string): readonly string[] {
   return text.match(/(?:[^",]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g) ?? [];
 }
 
-/** A list as one value of a header that leaves the others their room, as clients bound all together. */
+/**
+ * A list as one header value, shortened so that all headers of a response together stay within the
+ * limits of clients.
+ */
 export function joinWithin(items: readonly string[]): string {
   let text = '';
   for (const item of items) {
@@ -28,14 +31,16 @@ export function joinWithin(items: readonly string[]): string {
   return text;
 }
 
-/** The first instant of the year 10000, which HTTP dates cannot name (RFC 9110 section 5.6.7). */
+/**
+ * The first instant of the year 10000, which HTTP dates cannot represent (RFC 9110 section 5.6.7).
+ */
 export const endOfDates = Date.UTC(10_000, 0);
 
 function dateOf(milliseconds: number): Date {
   return new Date(Math.min(milliseconds, endOfDates - 1));
 }
 
-/** Milliseconds since 1970 as a date and time (RFC 3339), in the years up to 9999. */
+/** Milliseconds since 1970 as a date and time (RFC 3339), up to the year 9999. */
 export function renderInstant(milliseconds: number): string {
   return dateOf(milliseconds).toISOString();
 }
@@ -45,7 +50,10 @@ export function renderHttpDate(milliseconds: number): string {
   return dateOf(milliseconds).toUTCString();
 }
 
-/** How much `Accept` likes a type with its parameters, or a range of the document, from 0 to 1. */
+/**
+ * The quality that `Accept` gives to a type with its parameters, or to a range of the document,
+ * from 0 to 1.
+ */
 export function qualityOf(accept: string, name: string): number {
   const type = essence(name);
   const parameters = withoutQuality(name);

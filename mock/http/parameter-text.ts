@@ -4,15 +4,15 @@ import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { Issue, SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
 
-/** A pair of a query or form. */
+/** A name and value of a query or form. */
 export interface QueryPair {
   readonly name: string;
   readonly text: string;
-  /** The same text percent-encoded, as it was sent. */
+  /** The value as it was sent, percent-encoded. */
   readonly raw: string;
 }
 
-/** The pairs of a query or form; without an equals sign the text is empty. */
+/** The pairs of a query or form. Without an equals sign the value is empty. */
 export function queryPairs(query: string): readonly QueryPair[] {
   const pairs = query.split('&').filter((pair) => pair !== '');
   return pairs.map((pair) => {
@@ -22,7 +22,7 @@ export function queryPairs(query: string): readonly QueryPair[] {
   });
 }
 
-/** All values of a query parameter, decoded as in forms; bad percent-encoding stays. */
+/** All values of a query parameter, decoded as in forms. Invalid percent-encoding is kept. */
 export function queryValues(query: string, name: string): readonly string[] {
   if (query === '') return [];
   const values: string[] = [];
@@ -35,29 +35,29 @@ export function queryValues(query: string, name: string): readonly string[] {
   return values;
 }
 
-/** Decodes as in forms: a plus sign is a space; bad percent-encoding stays. */
+/** Decodes as in forms: a plus sign is a space. Invalid percent-encoding is kept. */
 export function decodeQuery(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
   return decodePart(text.replaceAll('+', ' '));
 }
 
-/** Malformed percent-encoding stays as it is. */
+/** Invalid percent-encoding is kept. */
 export function decodePart(part: string): string {
   return part.includes('%') ? (decodePercent(part) ?? part) : part;
 }
 
-/** Key of a parameter's value in `Input`: a name is unique only within its place. */
+/** Key of a parameter's value in `Input`. Names are only unique within a location. */
 export function argumentKey(parameter: Parameter): string {
   return `${parameter.in} ${parameter.name}`;
 }
 
-/** Text of a request before a schema gives it a type; several readings where a style allows them. */
+/** Text of a parameter before its schema gives it a type. Some styles allow several readings. */
 export interface TextSource {
-  /** As one value; undefined where there are several. */
+  /** As a single value; undefined if there are several. */
   readonly text: string | undefined;
-  /** As an array, the likeliest reading first. */
+  /** As an array, the most likely reading first. */
   readonly lists: () => readonly (readonly TextSource[])[];
-  /** As an object of a shape, the likeliest reading first. */
+  /** As an object of a shape, the most likely reading first. */
   readonly objects: (shape: Shape) => readonly SourceMembers[];
 }
 
@@ -65,12 +65,11 @@ export type SourceMembers = ReadonlyMap<string, TextSource>;
 
 const noMembers: TextSource['objects'] = () => [];
 
-/** One text. */
 export function textLeaf(text: string): TextSource {
   return { text, lists: () => [[textLeaf(text)]], objects: noMembers };
 }
 
-/** Texts of a name that occurs once or several times; `objects`: what they are besides. */
+/** Values of a name that occurs once or several times. `objects`: their readings as objects. */
 export function sourceOfTexts(texts: readonly string[], objects = noMembers): TextSource {
   const isEmpty = texts.length === 1 && texts[0] === '';
   return {
@@ -80,20 +79,20 @@ export function sourceOfTexts(texts: readonly string[], objects = noMembers): Te
   };
 }
 
-/** Members alone. */
+/** Only as an object. */
 export function sourceOfMembers(objects: TextSource['objects']): TextSource {
   return { text: undefined, lists: () => [], objects };
 }
 
-/** Texts under a name, and what is in it: `a[b][0]`. */
+/** Values under a name, and those in brackets: `a[b][0]`. */
 interface SourceTree {
   readonly texts: string[];
   readonly members: Map<string, SourceTree>;
 }
 
 /**
- * What pairs say in brackets, `name[a][b]`, and the texts of repeated names. Members that are
- * numbered, or have no name, are an array. `isWhole`: brackets are a part of such a name.
+ * Values in brackets, `name[a][b]`, and of repeated names. Numbered or unnamed members form an
+ * array. `isWhole`: brackets are part of such a name.
  */
 export function readBrackets(
   pairs: Iterable<Pick<QueryPair, 'name' | 'text'>>,
@@ -112,10 +111,12 @@ export function readBrackets(
   return membersOf(root);
 }
 
-/** Brackets in a key: what is deeper is read by no form, and would be by its own depth only. */
+/**
+ * Most brackets in a name. No schema needs more, and the recursion would be as deep as the name.
+ */
 const mostLevels = 64;
 
-/** `a[b][0]` has the names `a`, `b`, `0`; a key with other brackets, or too many, is one name. */
+/** `a[b][0]` is the path `a`, `b`, `0`. A name with other or too many brackets is a single step. */
 function splitBrackets(key: string): readonly string[] {
   if (!/^[^[\]]+(?:\[[^[\]]*\])+$/.test(key)) return [key];
   const names = key.slice(0, -1).split(/\]?\[/);
@@ -142,10 +143,10 @@ function sourceOf(tree: SourceTree): TextSource {
 
 type Decode = (part: string) => string;
 
-/** A way to divide a text, and what decodes its parts. */
+/** How a text is split, and how its parts are decoded. */
 type Division = readonly [parts: readonly string[], decode: Decode];
 
-/** A text that may be divided in several ways, the likeliest first. */
+/** A text that can be split in several ways, the most likely first. */
 export function dividedSource(
   text: string | undefined,
   explode: boolean,
@@ -160,13 +161,13 @@ export function dividedSource(
 
 const trim: Decode = (part) => part.trim();
 
-/** The value of a header: parts separated by commas. */
+/** The value of a header, split at commas. */
 export function simpleSource(text: string, explode: boolean): TextSource {
   const none: readonly Division[] = text === '' ? [[[], trim]] : [];
   return dividedSource(trim(text), explode, [[text.split(','), trim], ...none]);
 }
 
-/** Parts such as `name=value`, as exploded objects have them, and names and texts in turn, as others do. */
+/** Parts such as `name=value`, as in exploded objects, or alternating names and values. */
 export function membersIn([parts, decode]: Division, explode: boolean): readonly SourceMembers[] {
   const texts = parts.map(decode);
   const inPairs = parts.every((part) => part.includes('='))
@@ -182,10 +183,10 @@ export function membersIn([parts, decode]: Division, explode: boolean): readonly
   );
 }
 
-/** Narrow types first, so that a text is a string only where nothing else fits. */
+/** Narrow types first, so that a text is a string only if nothing else fits. */
 const readingOrder: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
 
-/** The value, integers exact, of the text of a parameter; undefined for none. */
+/** The value of the text of a parameter, with exact integers; undefined for none. */
 export function readParameterText(text: string, { types }: Shape): JsonValue | undefined {
   for (const type of readingOrder) {
     const value = types.includes(type) ? readTextAs(type, text) : undefined;
@@ -196,7 +197,7 @@ export function readParameterText(text: string, { types }: Shape): JsonValue | u
 
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A text read as a value of a type; undefined for none, and for arrays and objects. */
+/** A text as a value of a type; undefined if it is not one, and for arrays and objects. */
 function readTextAs(type: JsonType, text: string): JsonValue | undefined {
   switch (type) {
     case 'integer': {
@@ -219,26 +220,28 @@ function readTextAs(type: JsonType, text: string): JsonValue | undefined {
   }
 }
 
-/** The value of a text, and what it breaks of its schema. */
+/** The value of a text, and how it breaks its schema. */
 export interface TextValue {
   readonly value: JsonValue;
   readonly issues: readonly Issue[];
 }
 
-/** Of a schema with many unions, so many readings are tried. */
+/** Most readings that are tried for a schema with many unions. */
 const mostReadings = 40;
 
-/** Unions in unions are looked into so deep. */
+/** Deepest nesting of unions that is followed. */
 const mostDepth = 4;
 
-/** The first reading of a text that fits the schema, else the first; undefined for none. */
+/**
+ * The first reading of a text that fits the schema, else the first one; undefined if there is none.
+ */
 export function readTextValue(source: TextSource, schema: SchemaNode): TextValue | undefined {
   const { text } = source;
   const shape = schema.shape();
   const { types, alternatives } = shape;
   const isPlain =
     alternatives.length === 0 && !types.includes('array') && !types.includes('object');
-  // The likeliest reading of a text is the first that there is: no other is tried before it.
+  // Usually the first reading fits, so the others are made lazily.
   if (text !== undefined && isPlain) {
     const value = readParameterText(text, shape);
     const issues = value === undefined ? undefined : schema.validate(value);
@@ -256,7 +259,7 @@ export function readTextValue(source: TextSource, schema: SchemaNode): TextValue
   return first;
 }
 
-/** A value described by `content`: a text of that type, JSON where it is such. */
+/** A value described by `content`: text of its media type, parsed if it is JSON. */
 export function readJsonText(text: string): JsonValue | undefined {
   try {
     return parseJson(text);
@@ -265,7 +268,7 @@ export function readJsonText(text: string): JsonValue | undefined {
   }
 }
 
-/** Readings by the innermost of nested schemas, as in unions. */
+/** Readings by the innermost of nested schemas, such as unions. */
 function* listReadings(
   source: TextSource,
   schemas: readonly SchemaNode[],
@@ -283,7 +286,7 @@ function isStructure(type: JsonType): boolean {
   return type === 'array' || type === 'object';
 }
 
-/** Narrow types first; arrays and objects where the schema speaks of them; JSON text last. */
+/** Narrow types first, arrays and objects only if the schema mentions them, JSON text last. */
 function orderOf({ text }: TextSource, { types, items, properties }: Shape): readonly JsonType[] {
   const mayBeText = text !== undefined && (types.includes('string') || types.length === 7);
   const isLate = (type: JsonType): boolean =>
@@ -293,7 +296,7 @@ function orderOf({ text }: TextSource, { types, items, properties }: Shape): rea
   return [...structures.filter((type) => !isLate(type)), ...plain, ...structures.filter(isLate)];
 }
 
-/** `shapes`: the innermost first. */
+/** `shapes`: innermost first. */
 function* readingsAs(
   type: JsonType,
   source: TextSource,
@@ -302,7 +305,7 @@ function* readingsAs(
   const { text } = source;
   const [shape] = shapes;
   if (shape === undefined) return;
-  // JSON in a text, where an array or an object has no other form in its place.
+  // JSON as text, if the location has no other notation for arrays and objects.
   const json = isStructure(type) && text?.startsWith(type === 'array' ? '[' : '{') === true;
   const value = text === undefined ? undefined : json ? readJsonText(text) : readTextAs(type, text);
   if (value !== undefined) yield value;
@@ -325,7 +328,7 @@ function memberSchema({ properties, additional }: Shape, name: string): SchemaNo
   return properties.get(name) ?? (typeof additional === 'boolean' ? undefined : additional);
 }
 
-/** An item or member by the first schema that speaks of it; without one, as the text it is. */
+/** An item or member by the first schema that describes it; without one, as text. */
 function readPart(
   source: TextSource,
   schemas: readonly (SchemaNode | undefined)[],

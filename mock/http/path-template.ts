@@ -5,15 +5,15 @@ import { queryPairs, queryValues } from './parameter-text.ts';
 /** A path template of the document, such as `/pets/{petId}`. */
 export interface PathTemplate {
   readonly template: string;
-  /** Parameters in their order in the path. */
+  /** Names of the parameters, in the order of the path. */
   readonly names: readonly string[];
-  /** Number of segments, so that templates of another length need not be tried. */
+  /** Number of segments, so that other lengths need not be tried. */
   readonly segments: number;
-  /** Pairs of a query that are part of the template: of `/a?x=1`, one. */
+  /** Query parameters in the template: one for `/a?x=1`. */
   readonly pairs: number;
   /**
-   * Values of the parameters as the path has them, percent-encoded, in their order; undefined where
-   * the path does not match.
+   * Values of the parameters as in the path, percent-encoded, in order; undefined if the path does
+   * not match.
    */
   match(path: string, query?: string): readonly string[] | undefined;
 }
@@ -21,8 +21,8 @@ export interface PathTemplate {
 const parameterPattern = /\{([^{}]*)\}/g;
 
 /**
- * Parses a template. A parameter matches a part of one segment that is not empty. A query in a
- * template has to be that of a request; a fragment is never sent (RFC 9110 section 7.1).
+ * Parses a template. A parameter matches a non-empty part of one segment. If a template has a
+ * query, the request must have it too; a fragment is never sent (RFC 9110 section 7.1).
  */
 export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
   const { path: template, query } = splitTarget(withoutFragment(whole));
@@ -74,8 +74,8 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 }
 
 /**
- * Sorts templates: by their number of segments, then the more concrete one first, segment by segment. Text
- * goes before text with parameters, and that before a parameter alone; more pairs of a query before fewer.
+ * Compares templates: by number of segments, then segment by segment, text before text with
+ * parameters before a parameter alone. More query parameters come first.
  */
 export function compareTemplates(one: PathTemplate, other: PathTemplate): number {
   if (one.segments !== other.segments) return one.segments - other.segments;
@@ -87,7 +87,7 @@ export function compareTemplates(one: PathTemplate, other: PathTemplate): number
   return other.pairs - one.pairs;
 }
 
-/** From 0 for text, between 1 and 2 for text with parameters, 2 for a parameter. */
+/** 0 for text, between 1 and 2 for text with parameters, 2 for a parameter. */
 function segmentRanks(template: string): readonly number[] {
   return splitTarget(withoutFragment(template))
     .path.split('/')

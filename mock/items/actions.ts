@@ -35,8 +35,8 @@ import { JsonPatchError, mergePatch, patchJson } from './patch.ts';
 import { type Item, type OpenItem, openItem } from './store/item.ts';
 
 /**
- * What the operations of a document do: by their roles in a resource, else by the examples of the
- * document. Each is compiled when it is first asked for.
+ * The actions of the operations of a document: by their role in a collection, else by the examples
+ * of the document. Compiled on first use.
  */
 export function compileActions(collections: Collections): (operation: Operation) => Action {
   return (operation) => {
@@ -45,7 +45,7 @@ export function compileActions(collections: Collections): (operation: Operation)
   };
 }
 
-/** HEAD is answered as GET of the path is, with its own status where all goes well. */
+/** HEAD responds like GET of the path, with its own status if it succeeds. */
 function compileAction(collections: Collections, operation: Operation): Action {
   const get = operation.method === 'HEAD' ? collections.getOf(operation.path) : undefined;
   if (get !== undefined) {
@@ -64,13 +64,13 @@ function compileAction(collections: Collections, operation: Operation): Action {
 }
 
 /**
- * Answers the first example of the document, else a sample of the schema, with the path's values; in
- * the media type that the request asks for.
+ * Returns the first example of the document, else a sample of the schema, with the values of the
+ * path, in the media type that the request accepts.
  */
 function compileExample(operation: Operation, basePath: string): Action {
   const { content: contents = [], headers = [] } = successResponse(operation) ?? {};
   const status = successStatus(operation);
-  // A redirection leads to the root of the service, in the form that the document wants.
+  // Redirects lead to the root of the service, in the format that the document requires.
   const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
   const places = status >= 300 && status < 400 ? [`${basePath}/`, 'https://example.org/'] : [];
   const location = places.find((place) => (schema?.validate(place).length ?? 0) === 0);
@@ -95,7 +95,7 @@ function compileExample(operation: Operation, basePath: string): Action {
   };
 }
 
-/** What an operation does by its role; `otherwise`: responds with what the document shows. */
+/** The action of an operation by its role. `otherwise`: returns what the document shows. */
 function compileRole(one: ItemOperation, otherwise: Action): Action {
   switch (one.role) {
     case 'create':
@@ -125,7 +125,7 @@ function compileRole(one: ItemOperation, otherwise: Action): Action {
   }
 }
 
-/** Stores what is sent as a new item, and answers as documented. */
+/** Stores what is sent as a new item, and returns it as documented. */
 function compileCreate(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation } = one;
   const headers = successResponse(operation)?.headers ?? [];
@@ -137,7 +137,7 @@ function compileCreate(one: ItemOperation, otherwise: Action): Action {
   return (input, call): Outcome => {
     const all = one.sentIn(input.body);
     for (const sent of documentsConflict ? all : []) {
-      // What the document shows is there at first, and is not a reason to refuse the same.
+      // Items from the document's examples exist at the start, and do not count as duplicates.
       const key = one.keyIn(sent);
       const inventory = collection.read(call);
       const id = key === undefined ? undefined : inventory.find(key)?.id;
@@ -159,7 +159,7 @@ function compileCreate(one: ItemOperation, otherwise: Action): Action {
   };
 }
 
-/** All items in one body where it holds a list and stays valid; else the first. */
+/** All items in one body if it holds a list and stays valid, else the first item. */
 function showAll(one: ItemOperation, items: readonly Item[]): Success | undefined {
   const { view, shown } = one;
   const [first] = items;
@@ -174,7 +174,7 @@ function showAll(one: ItemOperation, items: readonly Item[]): Success | undefine
 
 const usualIds = 8;
 
-/** True where clients find the id by themselves: by its name, near the top of the body. */
+/** Whether clients can find the id themselves: by its name, near the top level of the body. */
 function showsUsualId({ resource, view }: ItemOperation): boolean {
   const [name, ...more] = view?.idPlace ?? [];
   return (
@@ -186,7 +186,10 @@ function showsUsualId({ resource, view }: ItemOperation): boolean {
   );
 }
 
-/** Changes an item: PUT replaces it, anything else updates it; PUT and POST make one that is not there where they document 201, or no 404. */
+/**
+ * Changes an item: PUT replaces it, other methods update it. If it does not exist, PUT and POST
+ * create it if they document 201, or do not document 404.
+ */
 function compileChange(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, statuses } = one;
   const isReplacement = one.role === 'replace';
@@ -199,7 +202,7 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
     (isReplacement && isOnlyWay && !collection.resource.isSingle);
   const act: Action = (input, call) => {
     const known = one.find(call, input);
-    // An item that nobody knows is created where the document has no response for that.
+    // An unknown item is created if the document has no response for it.
     if (known === undefined && one.documentsAbsence && !creates) return one.missing(call, input);
     const name = collection.nameIn(call, input);
     const old =
@@ -237,9 +240,9 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
 }
 
 /**
- * The response of an operation that adds an item or changes one, as PUT does, where it documents 201
- * beside 200 or 204: 201 for an added item only (RFC 9110 section 9.3.4), in its envelope too. Where its
- * body would break the schema of that status, the response stays as it is.
+ * The response of an operation that creates or changes an item, as PUT does, if it documents 201
+ * besides 200 or 204: 201 only for a created item (RFC 9110 section 9.3.4), also in its envelope.
+ * If the body would break the schema of that status, the response stays as it is.
  */
 function withAddedStatus(
   { operation, view }: ItemOperation,
@@ -270,7 +273,7 @@ function mergeItem(item: OpenItem, sent: JsonObject): OpenItem {
   return { ...item, members: { ...mergePatch(item.members, sent), ...nulls }, absent };
 }
 
-/** A JSON Patch is of what GET of the item shows. */
+/** A JSON Patch applies to what GET of the item returns. */
 function patchItem(
   collection: Collection,
   get: ItemOperation | undefined,
@@ -305,8 +308,8 @@ function patchItem(
 }
 
 /**
- * Removes an item: later requests for it find nothing. What went with its parent is removed once
- * more, and so is what is not there if the operation documents no response for that.
+ * Removes an item: later requests do not find it. An item that was removed with its parent can be
+ * removed again, and so can an unknown one if the operation documents no response for it.
  */
 function compileRemove(one: ItemOperation, otherwise: Action): Action {
   const { collection } = one;
@@ -319,7 +322,7 @@ function compileRemove(one: ItemOperation, otherwise: Action): Action {
   };
 }
 
-/** Does something to one item: a status whose target is evident moves there. */
+/** Performs an action on one item: if its target status is clear, the item gets it. */
 function compileAct(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation } = one;
   const showsItem = isOfItem(one);
@@ -354,7 +357,7 @@ function isOfItem({ resource, view }: ItemOperation): boolean {
   return view.idPlace !== undefined && own.length > 2 && largest(shared, 0) > own.length / 2;
 }
 
-/** `cancel` leads to `cancelled`, where a member of the item has that value among those it lists. */
+/** `cancel` leads to `cancelled`, if a member of the item lists that value. */
 function statusTarget({ resource, operation: { path } }: ItemOperation): JsonObject | undefined {
   const verb = plainName(/:(\w+)$/.exec(path)?.[1] ?? lastWord(path));
   if (verb.length < 3) return undefined;

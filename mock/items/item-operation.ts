@@ -36,33 +36,38 @@ import { type Shown, isShownElsewhere, itemInBody, wholeItem, withMade } from '.
 const none: ReadonlySet<string> = Object.freeze(new Set<string>());
 
 /**
- * One operation of a collection: what clients send for an item, and how its response shows one. It is
- * compiled when a request first needs it.
+ * An operation on a collection: what clients send for an item, and how the response shows one.
+ * Compiled on first use.
  */
 export class ItemOperation {
   readonly collection: Collection;
   readonly operation: Operation;
   readonly resource: InferredResource;
   readonly role: InferredRole | undefined;
-  /** Undefined where the response shows no item. */
+  /** Undefined if the response shows no item. */
   readonly view: ItemView | undefined;
-  /** Of success. */
+  /** Status of a success. */
   readonly status: number;
   readonly mediaType: string;
-  /** A success may have a body, of which the document says nothing: then it shows all of an item. */
+  /**
+   * A success may have a body that the document does not describe: then it shows the whole item.
+   */
   readonly isUndescribed: boolean;
-  /** That are documented. */
+  /** Documented statuses. */
   readonly statuses: ReadonlySet<number>;
-  /** It has a response for an item that is not there. */
+  /** It documents a response for a missing item. */
   readonly documentsAbsence: boolean;
   readonly #rules: BodyRules;
-  /** Where the item is in the body of a request. */
+  /** Location of the item in the request body. */
   readonly #sentPlace: readonly string[];
-  /** Places of members that are `readOnly`: the server's to set (OpenAPI 3.1, Schema Object). */
+  /**
+   * Locations of members that are `readOnly`, which only the server sets (OpenAPI 3.1, Schema
+   * Object).
+   */
   readonly #readOnly: readonly (readonly string[])[];
-  /** Members that clients may send; empty where the document names none. */
+  /** Members that clients may send; empty if the document lists none. */
   readonly #sendable: ReadonlySet<string>;
-  /** Those without a default: an item shows none that its client could have sent and did not. */
+  /** Those without a default: if the client does not send them, the item does not show them. */
   readonly #optional: readonly string[];
   /** Where clients may send an id. */
   readonly #idPlaces: readonly (readonly string[])[];
@@ -122,26 +127,26 @@ export class ItemOperation {
     );
   }
 
-  /** How the response shows an item; undefined where it shows none. */
+  /** How the response shows an item; undefined if it does not. */
   get shown(): Shown | undefined {
     return (this.#shown ??= this.view && this.collection.layOver(this.operation, this.view));
   }
 
-  /** The response with an item; undefined where it shows none. */
+  /** The response for an item; undefined if it shows none. */
   show(item: Item): Success | undefined {
     if (this.isUndescribed) return successJson(this.status, wholeItem(this.resource, item));
     const { shown } = this;
     return shown && { ...success(this.status, shown.text(item)), mediaType: this.mediaType };
   }
 
-  /** The item that the path names; one that nobody made is made up where ids are not all known. */
+  /** The item in the path. Generates an unknown one, unless all ids are known. */
   find(call: Call, input?: Input): Item | undefined {
     const { collection } = this;
     const inventory = collection.read(call);
     const name = collection.nameIn(call, input);
     const known = inventory.find(name);
     if (known !== undefined || inventory.isRemoved(name)) return known;
-    // What is within an item that nobody knows is not known before it is listed.
+    // The children of an unknown parent are unknown until they are listed.
     const isUnknown = this.resource.parents.length > 0 && !inventory.isDisclosed;
     const refuses = this.#refuses();
     if (refuses && !isUnknown) return undefined;
@@ -151,8 +156,9 @@ export class ItemOperation {
   }
 
   /**
-   * Unknown ids are refused: clients can know better, and GET or this operation has a response for that.
-   * What cannot be read within another item may be an item of elsewhere: a tag of a contact.
+   * Whether unknown ids get a refusal: clients can know the ids, and GET or this operation
+   * documents a response. A nested item without GET may belong elsewhere, such as a tag of a
+   * contact.
    */
   #refuses(): boolean {
     const { collection, resource } = this;
@@ -161,7 +167,7 @@ export class ItemOperation {
       (resource.isClosed || (isOwn && this.documentsAbsence)) && collection.showsIds);
   }
 
-  /** The refusal for an item that is not there. */
+  /** The refusal for a missing item. */
   missing(call: Call, input?: Input): Refusal {
     const { collection, statuses } = this;
     const message = this.resource.isSingle
@@ -171,7 +177,10 @@ export class ItemOperation {
     return refuse('not_found', message, { documented: statuses, ...status });
   }
 
-  /** Stores an item. What the response shows of it becomes part of it, so that others show the same. */
+  /**
+   * Stores an item. Values that the response generates become part of it, so that other responses
+   * show the same.
+   */
   put(item: Item, call: Place): void {
     const { collection, view, shown } = this;
     const inventory = collection.write(call);
@@ -186,7 +195,7 @@ export class ItemOperation {
     inventory.put(collection.named(settled, shown.value(settled)));
   }
 
-  /** The items that a client sends: several where the body is, or holds, an array of objects. */
+  /** The items in a request: several if the body is, or contains, an array of objects. */
   sentIn(body: JsonValue | undefined): readonly JsonObject[] {
     const found = valueAt(body, this.#sentPlace);
     const several = isJsonArray(found) ? found.filter(isJsonObject) : [];
@@ -212,7 +221,7 @@ export class ItemOperation {
     return refuse('invalid_body', renderIssues(issues), { documented: this.statuses });
   }
 
-  /** What is stored of an item that was sent. */
+  /** The part of a sent item that is stored. */
   #accept(sent: JsonObject): JsonObject {
     const { defaults, known } = this.#rules;
     const unknown = known && Object.keys(sent).filter((name) => !known.has(name));
@@ -227,7 +236,7 @@ export class ItemOperation {
     return names.length === 0 ? none : new Set(names);
   }
 
-  /** A new item with what was sent, its id made or the client's own. It is not stored yet. */
+  /** A new item from what was sent, with a generated id or the client's. Does not store it. */
   create(sent: JsonObject, call: Place): Item | Refusal {
     const { collection } = this;
     const refusal = this.#judge(sent, call);
@@ -253,7 +262,7 @@ export class ItemOperation {
     return collection.close(item, inventory);
   }
 
-  /** An item with what was sent in the place of what clients may send; the rest stays. */
+  /** Replaces the members of an item that clients may send; the rest stays. */
   replace(item: OpenItem, sent: JsonObject): OpenItem {
     const sendable = this.#sendable;
     const accepted = this.#accept(sent);
@@ -266,13 +275,13 @@ export class ItemOperation {
     };
   }
 
-  /** An item after a change by what was sent. It is not stored yet. */
+  /** An item after a change by what was sent. Does not store it. */
   change(item: OpenItem, sent: JsonObject, call: Place): Item | Refusal {
     const { collection } = this;
     const refusal = this.#judge(sent, call);
     if (refusal !== undefined) return refusal;
     const inventory = collection.read(call);
-    // What was not sent is as the document shows it.
+    // Members that were not sent get the values of the document.
     const issues =
       collection.plain !== undefined && inventory.has(item.key)
         ? collection
@@ -283,15 +292,15 @@ export class ItemOperation {
     return collection.close({ ...item, changedAt: call.now }, inventory);
   }
 
-  /** The key that an item gives itself, and that no other may have; undefined for none. */
+  /** The unique key that an item sends for itself; undefined for none. */
   keyIn(sent: JsonObject): string | undefined {
     const own = this.#ownKey(sent);
     return own === undefined || own.isMade ? undefined : own.key;
   }
 
   /**
-   * The id that a client gives, by the member that names items in responses, else by its name, and where
-   * it is. `isMade`: it looks like one that the service makes, and another is made where it is taken.
+   * The id that a client sends, by the identifying member of responses or else by name, and its
+   * location. `isMade`: it looks like a generated id; if it is taken, another one is generated.
    */
   #ownKey(sent: JsonObject) {
     const { idParameter } = this.resource;
@@ -307,7 +316,7 @@ export class ItemOperation {
   }
 }
 
-/** Where members with such names are, whatever their case; undefined where they are not. */
+/** Locations of members with these names, ignoring case; undefined for none. */
 function placeNamed(
   value: JsonValue | undefined,
   [name, ...rest]: readonly string[],

@@ -21,18 +21,20 @@ import type { Item, ItemId } from './store/item.ts';
 import type { Inventory, ItemOrder } from './store/store.ts';
 import type { MakeSample } from './item-view.ts';
 
-/** How items are kept that every response shows alike: as their JSON text. */
+/** The storage form of items that every response shows alike: JSON text. */
 export interface PlainForm {
   readonly filters: Resource['filters'];
-  /** Properties whose values are kept apart: those of the filters, in their order, then the references. */
+  /** Properties whose values are stored separately: those of filters, in order, then references. */
   readonly indexed: readonly string[];
-  /** Properties that must refer to a record that exists. */
+  /** Properties that must refer to an existing record. */
   readonly references: readonly string[];
   readonly order: ItemOrder;
   readonly close: (item: JsonObject, id: ItemId) => Item;
 }
 
-/** The form of a resource; undefined where some responses show items by another schema, or within more. */
+/**
+ * The storage form of a collection; undefined if responses use different schemas or add members.
+ */
 export function compilePlainForm(
   { path, itemPath, certain, showing, viewOf }: InferredResource,
   choices: Choices,
@@ -74,7 +76,7 @@ export function compilePlainForm(
   };
 }
 
-/** Whether the service may add optional members that no client sends: an example may show them. */
+/** Whether the service may add optional members that clients cannot send, such as in an example. */
 function hasOwnMembers({ requestBody }: Operation, item: SchemaNode): boolean {
   const { properties, required } = item.shape();
   const sent = requestBody?.content[0]?.schema?.shape().properties;
@@ -82,7 +84,7 @@ function hasOwnMembers({ requestBody }: Operation, item: SchemaNode): boolean {
   return [...properties.keys()].some((name) => !required.has(name) && !sent.has(name));
 }
 
-/** What clients send for a member is, as it is sent, what items have there. */
+/** Whether a member's sent value is also its value in items. */
 function sendsMembers(operation: Operation | undefined, item: SchemaNode): boolean {
   const { properties } = item.shape();
   return (operation?.requestBody?.content ?? []).every(({ schema }) =>
@@ -93,7 +95,7 @@ function sendsMembers(operation: Operation | undefined, item: SchemaNode): boole
   );
 }
 
-/** Unions and arrays within one another are followed to this depth. */
+/** Deepest nesting of unions and arrays that is followed. */
 const mostDepth = 6;
 
 function isAlike(sent: SchemaNode, shown: SchemaNode, depth = 0): boolean {
@@ -117,14 +119,17 @@ function referencesOf({ item, create }: Resource, choices: Choices): readonly st
   return [...names];
 }
 
-/** JSON pointers of a schema's members by name, over `$ref` and `allOf`; questions point there. */
+/**
+ * JSON pointers of a schema's members by name, through `$ref` and `allOf`. Open questions point
+ * there.
+ */
 function memberPlaces(
   { contract: { document } }: Choices,
   { pointer }: SchemaNode,
 ): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>();
   const pointers = new Set([pointer]);
-  // What is added on the way is visited, too.
+  // The loop also visits schemas that it adds.
   for (const at of pointers) {
     const schema = at.startsWith('#/') ? resolvePointer(document, at) : undefined;
     if (!isJsonObject(schema)) continue;
@@ -138,27 +143,26 @@ function memberPlaces(
   return places;
 }
 
-/** What the rules are about. */
 interface Ruled {
-  /** Of an item; undefined where the document has none. */
+  /** Path of an item; undefined if the document has none. */
   readonly itemSchema: SchemaNode | undefined;
   readonly idPlace: readonly string[] | undefined;
   readonly plain: PlainForm | undefined;
 }
 
-/** What the open questions say about the members that a client sends for an item. */
+/** The rules of open questions for the members that a client sends for an item. */
 export interface BodyRules {
   /** Values of members that the client left out. */
   readonly defaults: JsonObject;
   /** Members that are stored; undefined for all that the schema allows. */
   readonly known: ReadonlySet<string> | undefined;
-  /** An id that is sent is an issue, and not ignored. */
+  /** A sent id is an error, instead of being ignored. */
   readonly refusesId: boolean;
-  /** Issues beyond those of the schema. */
+  /** Issues in addition to those of the schema. */
   readonly judge: (body: JsonObject, inventory: Inventory) => readonly Issue[];
 }
 
-/** `body`: by which items are sent; undefined where the document has no schema for that. */
+/** `body`: the schema by which items are sent; undefined if the document has none. */
 export function compileBodyRules(
   { itemSchema, idPlace: [idName = ''] = [], plain }: Ruled,
   body: SchemaNode | undefined,
@@ -202,7 +206,7 @@ export function compileBodyRules(
     refusesId,
     judge: (sent, { items }) => [
       ...(hasRules ? schema.validate(sent) : []),
-      // A referred record exists if an item refers to it: there is no other list of them.
+      // A referenced record exists if an item refers to it: there is no other list of records.
       ...references
         .filter((name) => {
           const index = plain?.indexed.indexOf(name) ?? 0;
@@ -223,8 +227,8 @@ export function compileBodyRules(
 }
 
 /**
- * An item with the required members that the client did not send: the plainest values, such as 0. Where
- * that does not fit or says nothing, as an empty text, it is that of a sample, with the time of now.
+ * Adds required members that the client did not send: zero values, such as 0. If those do not fit
+ * or are meaningless, such as an empty text, uses values of a sample, with the current time.
  */
 export function withRequired(
   item: JsonObject,

@@ -34,10 +34,10 @@ interface KeptPage extends Success {
   readonly origin: string;
 }
 
-/** A longer page is rendered for each request: every inventory may keep one. */
+/** Longer pages are rendered for each request, because every inventory could store one. */
 const mostKeptPage = 65_536;
 
-/** Answers the items of a collection that a query asks for: as many as asked for, in their envelope. */
+/** Returns the items of a collection that match a query, one page of them, in their envelope. */
 export function compileList(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, resource, view, status, mediaType } = one;
   if (one.isUndescribed)
@@ -66,7 +66,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
   const paging = new Paging(operation, parameters, collection);
   const select = compileSelection(collection, operation, members, parameters, element);
   const most = schemaAt(view.body, view.place)?.shape().maxItems ?? Number.POSITIVE_INFINITY;
-  /** Items are shown as they are kept, in a bare array. */
+  /** Items are shown as stored, in a plain array. */
   const isBare = collection.plain !== undefined && view.place.length === 0;
   const isLinked = paging.isLinked || headers.some(({ name }) => name.toLowerCase() === 'link');
 
@@ -86,7 +86,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     const shown = items.slice(0, size);
     if (isBare) {
       const next = isLinked && items.length > size && size > 0 ? targetOf(end)?.link : undefined;
-      // In one piece: a text that is kept as its parts is put together again for every response.
+      // Flattened: V8 would join a stored concatenation again for every response.
       const text = ['[', shown.map((item) => element.text(item)).join(','), ']'].join('');
       return outcome(text, next, isTotalShown ? found.total() : undefined);
     }
@@ -142,10 +142,10 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
   };
 }
 
-/** What a reference in a `Link` header may hold: no angle brackets (RFC 8288 section 3). */
+/** Characters allowed in a URL of a `Link` header: no angle brackets (RFC 8288 section 3). */
 const inLink = /^[!-;=?-~\x80-\xFF]+$/;
 
-/** The address of the request, with another value of one parameter of its query. */
+/** The URL of the request with another value of one query parameter. */
 function linkTo(
   { request, query }: Call,
   origin: string,
@@ -161,9 +161,9 @@ function linkTo(
   return pairs.length === 0 ? address : `${address}?${pairs.join('&')}`;
 }
 
-/** The items that a query asks for, in the order that it asks for. */
+/** The matching items, in the requested order. */
 interface Selection {
-  /** At most so many, after the first `offset` of them. */
+  /** At most this many, after the first `offset`. */
   slice(offset: number, size: number): readonly Item[];
   total(): number;
 }
@@ -174,8 +174,8 @@ const directionNames = 'direction sortorder sortdirection sortdir orderdirection
 );
 
 /**
- * Compiles filters by equality, named as members of the items, and sorting. Values of indexed members
- * are kept with the items; for others all items are looked through, as the list shows them.
+ * Compiles filters by equality, named like members of the items, and sorting. Values of indexed
+ * members are stored with the items; for others, all items are searched as the list shows them.
  */
 function compileSelection(
   { resource, plain }: Collection,
@@ -229,8 +229,8 @@ function compileSelection(
 }
 
 /**
- * The texts that a filter lets through, if the request has it; an empty text filters nothing. Its default
- * does not filter: it often means any value, and the items that the mock starts with may not have it.
+ * The values that a filter of the request accepts; an empty value does not filter. Neither does its
+ * default, which often means any value, and which the initial items may not have.
  */
 function readFilter(parameter: Parameter, input: Input, query: string) {
   const value = input.parameters.get(argumentKey(parameter));

@@ -15,21 +15,21 @@ import type { Inventory } from './store/store.ts';
 
 interface Position {
   readonly offset: number;
-  /** Seeds the order where none lasts; the pages of one list share it. */
+  /** Seed of random order. The pages of one list share it. */
   readonly orderSeed?: number | undefined;
 }
 
-/** The part of a list that a request asks for. */
+/** The page that a request asks for. */
 export interface PageRequest extends Position {
   readonly size: number;
 }
 
-/** How clients go through a list page by page: by parameters of the document, or a way that it leaves open. */
+/** How clients page through a list: by parameters of the document, or by an open question. */
 export class Paging {
-  /** A `Link` header leads to the next page, by an open question. */
+  /** A `Link` header refers to the next page, by an open question. */
   readonly isLinked: boolean;
   readonly #parameters: PageParameters;
-  /** How, by an open question; `none` for parameters of the document. */
+  /** The kind of paging, by an open question; `none` for parameters of the document. */
   readonly #way: string;
   readonly #sizeBy: Parameter | undefined;
   readonly #usualSize: number;
@@ -47,7 +47,7 @@ export class Paging {
         : (limit.default ?? limit.maximum ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The page that a request asks for; a refusal for one that cannot be. */
+  /** The requested page; a refusal for an invalid one. */
   read(input: Input, call: Call, inventory: Inventory): PageRequest | Refusal {
     const size = count(valueOf(input, this.#sizeBy)) ?? this.#usualSize;
     const position =
@@ -82,7 +82,7 @@ export class Paging {
       : refuseParameter('page', 'must be an integer of at least 1');
   }
 
-  /** The query parameter that leads to the page from an offset on, and its value. */
+  /** The query parameter for the page at an offset, and its value. */
   argumentFor(
     offset: number,
     size: number,
@@ -105,12 +105,12 @@ function valueOf(input: Input, parameter: Parameter | undefined): JsonValue | un
   return parameter && input.parameters.get(argumentKey(parameter));
 }
 
-/** Where a page begins; the one before the first is the first. */
+/** Offset of a page; pages before the first are the first. */
 function offsetOf(pagesBefore: number, size: number): number {
   return pagesBefore <= 0 ? 0 : pagesBefore * size;
 }
 
-/** Items on a page where the document gives no number. */
+/** Default page size if the document has none. */
 const mostUsual = 20;
 
 function usualSize(parameter: Parameter | undefined): number {
@@ -121,7 +121,7 @@ function usualSize(parameter: Parameter | undefined): number {
   return Math.max(1, Math.min(most, mostUsual));
 }
 
-/** A number of items or pages: beyond all that there are where it is larger than a double holds exactly. */
+/** A number of items or pages. Numbers beyond 2^53 are beyond the last item. */
 function count(value: JsonValue | undefined): number | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const number = Number(value);
@@ -133,7 +133,7 @@ function refuseParameter(name: string, reason: string): Refusal {
   return refuse('invalid_parameter', `${name} ${reason} (query parameter ${name})`);
 }
 
-/** A cursor that was given, the id of the item before, or an offset. */
+/** A cursor from a client: the id of the previous item, or an offset. */
 function parseCursor(text: string, inventory: Inventory): Position | undefined {
   const before = inventory.find(text);
   if (before !== undefined) return { offset: inventory.items.indexOf(before) + 1 };
@@ -156,32 +156,32 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** What an envelope may say of a page. */
+/** What an envelope may show about a page. */
 interface PageFacts {
   readonly total: number;
   /** Items on this page. */
   readonly count: number;
-  /** Infinite where pages have no bound. */
+  /** Infinite if page size is unlimited. */
   readonly size: number;
   readonly offset: number;
   readonly firstPage: number;
-  /** Reference to a page of the same list, and the value that leads there; undefined for none. */
+  /** URL of another page of the same list, and the parameter's value; undefined for none. */
   readonly next: PageTarget | undefined;
   readonly previous: PageTarget | undefined;
-  /** Reference to this page. */
+  /** URL of this page. */
   readonly self: string;
 }
 
 export interface PageTarget {
   readonly link: string;
-  /** A cursor where the list has cursors, else the number of the page or the offset. */
+  /** A cursor if the list has cursors, else the number of the page or the offset. */
   readonly argument: string;
   readonly offset: number;
 }
 
 const mostDepth = 3;
 
-/** Fills the members of an envelope that are about paging; it stays valid by its schema. */
+/** Fills the paging members of an envelope, which stays valid by its schema. */
 export function fillEnvelope(
   body: JsonValue,
   schema: SchemaNode,
@@ -216,7 +216,7 @@ function addChanges(
     }
     const found = valueFor(at, value, member, hasTotal, facts);
     if (found === undefined || (found === null && value === undefined)) continue;
-    // There is nothing to say, such as a next page after the last one.
+    // Nothing to show, such as a next page after the last one.
     const { types = [] } = member?.shape() ?? {};
     if (found !== null || types.includes('null'))
       changes.push((whole) => withValueAt(whole, at, found));
@@ -226,7 +226,7 @@ function addChanges(
   }
 }
 
-/** What members of these names are about. */
+/** The meaning of member names. */
 const memberNames = {
   total: `${totalNames.join(' ')} odatacount recordcount resultcount numfound itemcount length`,
   count: 'count numberofelements returned numresults results currentpagesize',
@@ -254,7 +254,7 @@ function kindOf(name: string): string | undefined {
   return kinds.get(plainName(name));
 }
 
-/** What a member says; undefined if it is not about paging, null where there is nothing to say. */
+/** The value of a member; undefined if it is not about paging, null if there is nothing to show. */
 function valueFor(
   place: readonly string[],
   value: JsonValue | undefined,
@@ -303,7 +303,7 @@ function valueFor(
   return isNumber ? numbers[kind] : undefined;
 }
 
-/** A text that is an address, by its format or its sample; else the value of a parameter. */
+/** A URL if the format or sample of the text is one; else the value of a parameter. */
 function isLink(
   value: JsonValue | undefined,
   member: SchemaNode | undefined,

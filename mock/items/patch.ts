@@ -9,9 +9,12 @@ import {
   objectOf,
 } from '../../contract/json/value.ts';
 
-/** A JSON Patch that cannot be applied, for people. */
+/** A JSON Patch that cannot be applied; the message is for people. */
 export class JsonPatchError extends Error {
-  /** The value has no such place, or another value there; else the patch itself is not valid. */
+  /**
+   * True if the value has no such place, or another value there; false if the patch itself is
+   * invalid.
+   */
   readonly isConflict: boolean;
 
   constructor(message: string, isConflict: boolean) {
@@ -21,8 +24,8 @@ export class JsonPatchError extends Error {
 }
 
 /**
- * A value after the operations of a JSON Patch (RFC 6902). Throws `JsonPatchError`, and then none of
- * them counts (section 5).
+ * Applies a JSON Patch (RFC 6902). Throws `JsonPatchError` and applies nothing if any operation
+ * fails (section 5).
  */
 export function patchJson(value: JsonValue, operations: readonly JsonValue[]): JsonValue {
   return operations.reduce<JsonValue>(
@@ -85,7 +88,7 @@ function conflicting(reason: string, at: string): JsonPatchError {
   return new JsonPatchError(`The JSON Patch does not fit the item: ${reason} (at ${at})`, true);
 }
 
-/** A value with another one at a place; `set` undefined removes what is there. */
+/** Sets the value at a place; `set` undefined removes it. */
 function write(
   value: JsonValue,
   [name, ...rest]: readonly string[],
@@ -108,7 +111,7 @@ function write(
   return value.toSpliced(index, isLast && inserts ? 0 : 1, ...added);
 }
 
-/** The object after a merge patch: null removes, objects are merged (RFC 7396 section 2). */
+/** Applies a merge patch: null removes, objects are merged (RFC 7396 section 2). */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const members = new Map<string, JsonValue | undefined>(Object.entries(target));
   for (const [name, value] of Object.entries(patch))

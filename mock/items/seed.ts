@@ -17,11 +17,11 @@ import { bodyWithoutItem, isShownElsewhere, itemInBody, withMade } from './item-
 import { type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
 import type { Inventory } from './store/store.ts';
 
-/** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
+/** Initial items by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
 
 /**
- * The collections of a document, and what sandboxes start with: a seed, or what the document shows.
+ * The collections of a document with their initial items: a seed, or what the document shows.
  * `onUnfitItem`: called for items that are left out; by default they are thrown as `PetstoreError`.
  */
 export function openCollections(
@@ -43,8 +43,8 @@ export function openCollections(
 }
 
 /**
- * Stores a seed in the inventories that `open` gives for the places of paths. `onUnfitItem`: called for
- * what does not fit, which is left out then; by default it is thrown as `PetstoreError`.
+ * Stores a seed in the inventories that `open` returns for its paths. `onUnfitItem`: called for
+ * invalid items, which are left out; by default they are thrown as `PetstoreError`.
  */
 export function storeSeed(
   seed: Seed,
@@ -73,7 +73,7 @@ export function storeSeed(
   }
 }
 
-/** An error of an item, for its author. */
+/** An error about an item, for the author of the seed. */
 export function unfitItem(message: string): PetstoreError {
   return new PetstoreError('seed', message);
 }
@@ -86,8 +86,8 @@ const mostExamples = 20;
 const madeItems = 2;
 
 /**
- * Fills an inventory with the items that the document shows. Where responses differ in what they show of
- * an item, or show no item, a few are made up.
+ * Fills an inventory with the items that the document shows. If responses differ in what they show
+ * of an item, or show none, generates a few.
  */
 function fillWithExamples(
   collection: Collection,
@@ -106,14 +106,14 @@ function fillWithExamples(
       : undefined;
   const put = (item: OpenItem, shown: JsonValue): void => {
     const open = { ...item, made: { ...item.made, ...parents } };
-    // What lists show of an item is what other responses show.
+    // Other responses show what lists show of an item.
     const settled =
       view && listed ? withMade(open, view, listed.value(collection.close(open, inventory))) : open;
     inventory.put(collection.named(collection.close(settled, inventory), shown));
   };
   const nextKey = (): string => collection.nextId(inventory) ?? '';
   const makeUp = (most: number): void => {
-    // As the list shows an item before anything is known of it, without the id that is its own.
+    // The item as the list shows it before anything is known of it, without the id.
     const shown =
       view?.idPlace && isJsonObject(first) ? withoutMember(first, view.idPlace) : (first ?? null);
     for (let count = 0; count < most; count += 1) {
@@ -133,7 +133,7 @@ function fillWithExamples(
   const get = collection.operationOf('get');
   const single = exampleItems(get && resource.viewOf(get)).filter(({ key }) => key !== undefined);
   for (const { key = nextKey(), members } of [...examples, ...single].slice(0, mostExamples)) {
-    // Whatever the examples say: they are within this parent.
+    // Overrides the examples: the items are within this parent.
     const own = Object.entries(members).filter(
       ([name]) => !Object.hasOwn(parents, plainName(name)),
     );
@@ -143,7 +143,7 @@ function fillWithExamples(
   for (const key of parameterIds(resource, view)) if (!inventory.has(key)) put(plainItem(key), {});
 }
 
-/** Texts and numbers that distinguish an item from the first one, where every view may show them. */
+/** Texts and numbers that make an item differ from the first one, if every view allows them. */
 function variedMembers({ showing, viewOf }: InferredResource, seed: string): JsonObject {
   const items = showing.flatMap((operation) => viewOf(operation)?.item ?? []);
   const [first] = items;
@@ -162,7 +162,7 @@ function variedMembers({ showing, viewOf }: InferredResource, seed: string): Jso
   return made;
 }
 
-/** Items in the examples of a response, with what names them. */
+/** Items in the examples of a response, with their identifiers. */
 function exampleItems(view: ItemView | undefined) {
   if (view === undefined) return [];
   return view.content.examples.flatMap(({ value }) => {
@@ -175,7 +175,10 @@ function exampleItems(view: ItemView | undefined) {
   });
 }
 
-/** Ids that the document shows for the path parameter, and that lists can show: a slug is not a number. */
+/**
+ * Ids that the document shows for the path parameter, and that lists can show: a slug is not a
+ * number.
+ */
 function parameterIds(
   { idParameter }: InferredResource,
   view: ItemView | undefined,

@@ -3,27 +3,27 @@ import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import type { ItemId } from './item.ts';
 
-/** A way to write a number as an id. */
+/** Writes a number as an id. */
 type Write = (count: number | bigint) => string;
 
-/** So many samples in a row are tried that are not new ids. */
+/** Most consecutive samples that yield no new id. */
 const mostMisses = 200;
 
-/** Makes ids of one form. Where nothing that is made fits all schemas, ids fit as many as possible. */
+/** Generates ids of one form. If no generated id fits all schemas, it fits as many as possible. */
 export class IdMaker {
-  /** The number of the first one. */
+  /** The first number. */
   readonly first: number | bigint;
   readonly #schemas: readonly SchemaNode[];
   readonly #writes: readonly Write[];
-  /** Ids made from what the schemas say, for patterns and formats that no usual form fits. */
+  /** Ids sampled from the schemas, for patterns and formats that no usual form fits. */
   readonly #samples = new Set<string>();
   #tries = 0;
   #misses = 0;
   #canFit: boolean | undefined;
 
   /**
-   * `schemas`: what an id has to fit, of the path parameter, and of the members that show it; `example`: an
-   * id that the document shows.
+   * `schemas`: those that an id must fit, of the path parameter and of members that show it.
+   * `example`: an id that the document shows.
    */
   constructor(schemas: readonly SchemaNode[], example: JsonValue | undefined) {
     const shapes = schemas.map((schema) => schema.shape());
@@ -43,7 +43,10 @@ export class IdMaker {
     this.first = firstCount(shapes);
   }
 
-  /** The id of a number; those of other numbers differ from it. Undefined beyond what the schemas allow. */
+  /**
+   * The id for a number; different numbers have different ids. Undefined beyond what the schemas
+   * allow.
+   */
   make(count: number | bigint): string | undefined {
     const found = this.#findFitting(count);
     if (found !== undefined) return found;
@@ -64,7 +67,7 @@ export class IdMaker {
     return true;
   }
 
-  /** In a usual form, else a sample with the number in it, else another sample for each number. */
+  /** In a usual form, else a sample that contains the number, else a separate sample per number. */
   #findFitting(count: number | bigint): string | undefined {
     const usual = this.#findIn(this.#writes, count);
     if (usual !== undefined) return usual;
@@ -113,8 +116,8 @@ const usualWrites: readonly Write[] = [
 ];
 
 /**
- * An id as a schema has it: a text, or a number; undefined where neither fits, and for that of a
- * single item, which has none.
+ * An id in the type of its schema: text or number; undefined if neither fits, and for a single
+ * item, which has none.
  */
 export function idValue(key: string, schema: SchemaNode | undefined): ItemId | undefined {
   if (key === '') return undefined;
@@ -128,7 +131,7 @@ function isFitting(id: ItemId, schema: SchemaNode | undefined): boolean {
   return schema === undefined || schema.validate(id).length === 0;
 }
 
-/** The integer that a text is, exactly. */
+/** The exact integer in a text. */
 export function numberIn(key: string): number | bigint | undefined {
   const number = Number(key);
   if (Number.isSafeInteger(number) && `${number}` === key) return number;
@@ -137,7 +140,6 @@ export function numberIn(key: string): number | bigint | undefined {
   return isNumeric(value) ? value : undefined;
 }
 
-/** The integer after a number. */
 export function successor(count: number | bigint): number | bigint {
   if (typeof count === 'number' && count < Number.MAX_SAFE_INTEGER) return Math.floor(count) + 1;
   const next = BigInt(count) + 1n;
@@ -163,7 +165,7 @@ export function isUuidText(value: JsonValue): boolean {
   return typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 }
 
-/** An example with another number in it, of the same length where that goes. */
+/** An example with another number in it, of the same length if possible. */
 function writesLike(example: string): readonly Write[] {
   if (isUuidText(example))
     return [(count) => example.slice(0, -8) + count.toString(16).padStart(8, '0')];

@@ -22,11 +22,11 @@ import {
   textLeaf,
 } from '../../http/parameter-text.ts';
 
-/** A body that was read; undefined for none, and for one of a type that is only taken. */
+/** A parsed body; undefined for none, or for a media type that is accepted unparsed. */
 export interface Content {
   readonly kind: 'content';
   readonly value: JsonValue | undefined;
-  /** What the value breaks of its schema. */
+  /** How the value breaks its schema. */
   readonly issues: readonly Issue[];
 }
 
@@ -34,7 +34,10 @@ const noContent: Content = { kind: 'content', value: undefined, issues: [] };
 
 const noBytes = new Uint8Array();
 
-/** How an operation's body is read: size, media type, syntax, schema. Undefined where it has none. */
+/**
+ * Compiles how an operation's body is read: size, media type, syntax, schema. Undefined if it has
+ * none.
+ */
 export function compileContent(
   operation: Operation,
   choices: Choices,
@@ -75,7 +78,7 @@ function compileMediaType(
   choices: Choices,
 ): (request: MockRequest) => MediaType | Refusal {
   const choice = choices.choose('request-media-type', pointer).id;
-  // Where the document asks what becomes of other types, none of them is taken for the only one.
+  // If an open question covers other media types, the single documented one is not assumed.
   const guesses = choices.answersTo('request-media-type').length === 0;
   const known = content.map(({ mediaType }) => mediaType).join(', ');
   const status = choice === 'refused' ? { status: 400 } : {};
@@ -108,7 +111,7 @@ function compileMediaType(
   };
 }
 
-/** Of a body whose content the document does not describe. */
+/** A body that the document does not describe. */
 const anyType: MediaType = {
   name: 'application/octet-stream',
   mediaType: 'application/octet-stream',
@@ -119,10 +122,10 @@ const anyType: MediaType = {
   pointer: '',
 };
 
-/** What the bytes of a body say; a text says what is wrong with them. */
+/** Parses the bytes of a body; a string result says what is wrong with them. */
 type ReadBody = (bytes: Uint8Array, mediaType: MediaType, contentType: string) => Content | string;
 
-/** By the documented type; where that is a range, or none, by the one that was sent. */
+/** By the documented media type; if that is a range, or missing, by the sent one. */
 function readerOf(documented: MediaType, contentType: string): ReadBody {
   const { mediaType } = documented;
   if (mediaType === 'application/json') return readJson;
@@ -147,7 +150,7 @@ const readJson: ReadBody = (bytes, { schema }) => {
   }
 };
 
-/** Those of types that are not JSON; XML, images and others are taken as they are. */
+/** Media types other than JSON; XML, images and others are accepted unparsed. */
 const readers: Readonly<Record<string, ReadBody>> = {
   'application/x-www-form-urlencoded': (bytes, { schema }) =>
     readForm(queryPairs(decodeText(bytes).trim()), schema),
@@ -170,29 +173,29 @@ interface FormPair {
   readonly text: string;
 }
 
-/** What pairs say by a schema; without one, texts by name. */
+/** Pairs as values of a schema; without one, texts by name. */
 function readForm(pairs: readonly FormPair[], schema: SchemaNode | undefined): Content {
-  // A name with brackets that the schema has as it is, such as `ids[]`, is a name like others.
+  // If the schema has a property such as `ids[]`, its brackets are part of the name.
   const source = sourceOfMembers(({ properties }) => [
     readBrackets(pairs, (name) => properties.has(name)),
   ]);
   const read = schema && readTextValue(source, schema);
   const value = read?.value ?? Object.fromEntries(pairs.map(({ name, text }) => [name, text]));
-  // A form is an object; where the schema is of another type, such as a file, it says nothing of it.
+  // A form is an object; a schema of another type, such as a file, does not describe it.
   const isObject = schema?.shape().types.includes('object') === true;
   const isFound = !isObject || read?.issues.length === 0;
   return { kind: 'content', value, issues: isFound ? [] : schema.validate(value, 'request') };
 }
 
 /**
- * The parts of a multipart body (RFC 2046 section 5.1.1, RFC 7578 section 4) by name, files as texts;
- * undefined where the media type gives no boundary, or the body has none.
+ * The parts of a multipart body (RFC 2046 section 5.1.1, RFC 7578 section 4) by name, files as
+ * texts; undefined if the media type has no boundary, or the body does not contain it.
  */
 function readParts(contentType: string, bytes: Uint8Array): readonly FormPair[] | undefined {
   const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token;
   if (boundary === undefined) return undefined;
-  // Latin-1 is one character for one byte.
+  // Latin-1 maps each byte to one character.
   const delimiter = `\r\n--${renderLatin1(new TextEncoder().encode(boundary))}`;
   const pieces = `\r\n${renderLatin1(bytes)}`.split(delimiter);
   const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'));
@@ -207,13 +210,13 @@ function readPart(piece: string): FormPair {
     /;\s*name\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i.exec(disposition) ?? [];
   const name = decodeText(bytesOf(quoted?.replace(/\\(.)/g, '$1') ?? token ?? ''));
   const text = decodeText(bytesOf(blank < 0 ? '' : piece.slice(blank + 4)));
-  // Browsers write a quote in a name as %22 (HTML, multipart/form-data encoding algorithm).
+  // Browsers encode quotes in names as %22 (HTML, multipart/form-data encoding algorithm).
   return { name: name.replaceAll('%22', '"'), text };
 }
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON, and stays. */
+/** JSON must be UTF-8 (RFC 8259 section 8.1). A byte order mark is kept, and is invalid JSON. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return strictDecoder.decode(bytes);
@@ -222,7 +225,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** As UTF-8 where it is that, else a character for each byte. */
+/** As UTF-8 if valid, else as Latin-1. */
 function decodeText(bytes: Uint8Array): string {
   return decodeUtf8(bytes) ?? renderLatin1(bytes);
 }

@@ -7,7 +7,7 @@ import {
 import { type RequestHeaders, cookiePairs, headerText } from '../../http/message.ts';
 import { queryValues } from '../../http/parameter-text.ts';
 
-/** What a request shows of a credential. */
+/** The result of reading a credential. */
 export type Proof =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'missing' }
@@ -16,8 +16,8 @@ export type Proof =
 const missingProof: Proof = { kind: 'missing' };
 
 /**
- * What a request shows of any of some alternatives: the first key of the first that is shown whole,
- * else what is wrong with one. What the connection proves is taken as given.
+ * Reads any of several alternatives: the first key of the first complete alternative, else an
+ * error. Credentials of the connection are assumed to be valid.
  */
 export function readSecurity(
   security: readonly SecurityAlternative[],
@@ -37,7 +37,8 @@ export function readSecurity(
   };
   const proofs = security.flatMap((schemes): Proof | readonly Proof[] => {
     const wanted = schemes.filter(isCredential);
-    // Of several schemes of `Authorization` one is enough: the field is sent once (RFC 9110).
+    // Of several schemes of `Authorization` one is enough, because the field occurs once (RFC
+    // 9110).
     const shown = wanted.filter((scheme) => scheme.kind !== 'api-key').map(read);
     const keys = wanted.filter((scheme) => scheme.kind === 'api-key').map(read);
     const [own = keys[0]] = [...shown.filter(({ kind }) => kind === 'key'), ...shown];
@@ -50,7 +51,7 @@ export function readSecurity(
   );
 }
 
-/** Reads the key where the credential says it is sent; its scheme in any case (RFC 9110). */
+/** Reads the key where the credential is sent. The scheme ignores case (RFC 9110). */
 export function readCredential(
   credential: Credential,
   headers: RequestHeaders,
@@ -86,7 +87,7 @@ function readBearer(text: string): Proof {
   );
 }
 
-/** The key is the name of the user (RFC 7617 section 2). */
+/** The key is the user name (RFC 7617 section 2). */
 function readBasic(text: string): Proof {
   const token = /^basic +([A-Za-z\d+/_-]+=*) *$/i.exec(text)?.[1];
   const pair = token === undefined ? undefined : decodeBase64(token);
@@ -108,7 +109,7 @@ function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** One token, or parameters whose `username` is the key; a bearer token is taken as well. */
+/** One token, or parameters whose `username` is the key. Also accepts a bearer token. */
 function readHttp(scheme: string, text: string): Proof {
   const [name = ''] = text.split(/\s/, 1);
   const rest = text.slice(name.length).trim();

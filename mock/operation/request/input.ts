@@ -76,7 +76,6 @@ export function compileInput(
   };
 }
 
-/** Values of an operation's parameters. */
 interface ReadValues {
   readonly kind: 'values';
   readonly values: ReadonlyMap<string, JsonValue>;
@@ -85,13 +84,13 @@ interface ReadValues {
 
 const noValues: ReadValues = { kind: 'values', values: new Map(), matchesNothing: false };
 
-/** Compiles how an operation's parameters are read, defaults of their schemas included. */
+/** Compiles how an operation's parameters are read, including defaults of their schemas. */
 export function compileParameters(
   operation: Operation,
   choices: Choices,
 ): (call: Call) => ReadValues | Refusal {
   const { path, parameters, security } = operation;
-  // One for all parameters of an operation, of which a document may have thousands.
+  // One function per operation instead of per parameter: a document may have thousands.
   const pathNames = parsePathTemplate(path).names;
   const queryNames = new Set(
     [...parameters, ...security.flat().filter((scheme) => scheme.kind === 'api-key')]
@@ -126,7 +125,7 @@ type ReadValue =
   | { readonly kind: 'nothing' }
   | Refusal;
 
-/** What a request has for a parameter; undefined where it has nothing. */
+/** The text of a parameter; undefined if the request does not have it. */
 type FindSource = (call: Call) => TextSource | undefined;
 
 function compileParameter(
@@ -144,7 +143,8 @@ function compileParameter(
     const source = find(call);
     if (source === undefined) {
       if (!required) return absent();
-      // An exploded object without members is not seen in a query; it is there where it may be empty.
+      // An exploded object without members is invisible in a query; if it may be empty, it counts
+      // as present.
       const isUnseen = place === 'query' && explode && objectShapes(schema).length > 0;
       return isUnseen && schema.validate({}).length === 0
         ? { kind: 'value', value: {} }
@@ -166,23 +166,23 @@ function compileParameter(
   };
 }
 
-/** The member of an object that is invalid, after the name of the parameter: `.from`. */
+/** The invalid member of an object, to follow the name of the parameter: `.from`. */
 function renderMember(at: string): string {
   return parsePointer(at)
     .map((token) => (/^\d+$/.test(token) ? '' : `.${token}`))
     .join('');
 }
 
-/** A value of a parameter that is described by a media type is text of that type. */
+/** A parameter with `content` is text of that media type. */
 function readJsonValue(text: string | undefined, schema: SchemaNode): TextValue | undefined {
   const value = text === undefined ? undefined : readJsonText(text);
   return value === undefined ? undefined : { value, issues: schema.validate(value) };
 }
 
-/** `reason`: what follows the name of the parameter: ` is required`, `.from must be an integer`. */
+/** `reason` follows the name of the parameter: ` is required`, `.from must be an integer`. */
 type OnInvalid = (reason: string, texts: readonly string[]) => ReadValue;
 
-/** What an invalid value leads to, as the open questions decide. */
+/** The result of an invalid value, according to the open questions. */
 function compileInvalid(parameter: Parameter, operation: Operation, choices: Choices): OnInvalid {
   const { name, in: place, schema, pointer } = parameter;
   const more = { documented: documentedStatuses(operation), place: pointer };
@@ -216,8 +216,8 @@ function clamp([text, ...more]: readonly string[], shape: Shape): ReadValue | un
 }
 
 /**
- * How the text of a parameter is found, by its place and style (OpenAPI 3.1, Style Values). `queryNames`:
- * names of the query that are a parameter or an API key.
+ * Finds the text of a parameter by its location and style (OpenAPI 3.1, Style Values).
+ * `queryNames`: names in the query that are a parameter or an API key.
  */
 function compileSource(
   parameter: Parameter,
@@ -258,7 +258,7 @@ function compileQuery(parameter: Parameter, queryNames: ReadonlySet<string>): Fi
       const own = queryPairs(query).filter(
         (one) => one.name === name || one.name.startsWith(`${name}[`),
       );
-      // Brackets in the name of the parameter are a part of it.
+      // Brackets in the name of the parameter are part of it.
       const inner = own.map((one) => ({ ...one, name: `x${one.name.slice(name.length)}` }));
       return readBrackets(inner).get('x');
     };
@@ -266,7 +266,7 @@ function compileQuery(parameter: Parameter, queryNames: ReadonlySet<string>): Fi
     let shapes: readonly Shape[] | undefined;
     return ({ query }) => {
       const texts = queryValues(query, name);
-      // A parameter for each member of an object: they have no name around them.
+      // An exploded object: each member is a query parameter of its own.
       const objects = (shape: Shape): readonly SourceMembers[] => {
         const pairs = queryPairs(query).filter(
           (one) => (one.name === name || !queryNames.has(one.name)) && isMember(shape, one.name),
@@ -290,13 +290,13 @@ function compileQuery(parameter: Parameter, queryNames: ReadonlySet<string>): Fi
   };
 }
 
-/** A delimiter as it is in a query, and decoded. */
+/** A delimiter in a query, encoded and decoded. */
 const delimiters: Readonly<Partial<Record<string, readonly [RegExp, string]>>> = {
   spaceDelimited: [/\+|%20| /, ' '],
   pipeDelimited: [/\||%7C/i, '|'],
 };
 
-/** The whole query as a form, or as one text of its media type (OpenAPI 3.2). */
+/** The whole query as a form, or as text of a media type (OpenAPI 3.2). */
 function wholeQuery({ mediaType }: Parameter, query: string): TextSource | undefined {
   if (query === '') return undefined;
   if (mediaType !== 'application/x-www-form-urlencoded') return textLeaf(decodePart(query));
@@ -308,7 +308,7 @@ function isMember({ properties, additional }: Shape, name: string): boolean {
   return properties.has(name) || properties.has(first) || additional !== false;
 }
 
-/** The shapes of a schema that speak of objects, those of its alternatives included. */
+/** The object shapes of a schema, including those of its alternatives. */
 export function objectShapes(schema: SchemaNode): readonly Shape[] {
   const shape = schema.shape();
   const isOne =
@@ -320,7 +320,7 @@ export function objectShapes(schema: SchemaNode): readonly Shape[] {
   ];
 }
 
-/** The value of a path parameter, percent-encoded as it was sent. */
+/** The value of a path parameter, still percent-encoded. */
 function pathSource({ name, style, explode }: Parameter, raw: string): TextSource {
   if (style === 'matrix' && raw.startsWith(';')) return matrixSource(name, raw, explode);
   const isLabel = style === 'label' && raw.startsWith('.');
@@ -333,7 +333,7 @@ function pathSource({ name, style, explode }: Parameter, raw: string): TextSourc
   );
 }
 
-/** `;name=a;name=b` or `;name=a,b`; of an exploded object, `;member=a;other=b`. */
+/** `;name=a;name=b` or `;name=a,b`; for an exploded object, `;member=a;other=b`. */
 function matrixSource(name: string, raw: string, explode: boolean): TextSource {
   const parts = raw.slice(1).split(';');
   const own = parts.flatMap((part) => {
@@ -355,7 +355,7 @@ function partsSource(text: string): TextSource {
   return dividedSource(decodePart(text), false, [[text.split(','), decodePart]]);
 }
 
-/** Cookies of the name, decoded where they are percent-encoded (RFC 6265 section 4.2). */
+/** Cookies of a name, percent-decoded if possible (RFC 6265 section 4.2). */
 function cookieSource(
   { name, explode, schema }: Parameter,
   pairs: ReturnType<typeof cookiePairs>,

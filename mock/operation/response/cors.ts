@@ -2,10 +2,10 @@ import { isFieldName } from '../../../contract/openapi/header.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { joinWithin } from '../../http/field.ts';
 
-/** The header that marks experimental operations, where the choices say that some are. */
+/** The header that marks experimental operations, if the choices say so. */
 export const experimentalHeader = 'X-Experimental';
 
-/** Seconds for which a browser may keep the response to a preflight. */
+/** Seconds for which a browser may cache a preflight. */
 const maxAge = 600;
 
 const exposedAlways = [
@@ -14,23 +14,23 @@ const exposedAlways = [
   experimentalHeader,
 ];
 
-/** Header lines of the CORS protocol (Fetch standard). */
+/** CORS headers (Fetch standard). */
 export interface CorsHeaders {
-  /** On every response. */
+  /** Sent with every response. */
   readonly common: readonly string[];
-  /** On the response to a preflight for a path with these methods. */
+  /** Sent with the response to a preflight for a path with these methods. */
   ofPreflight(methods: readonly string[]): readonly string[];
 }
 
-/** No page gets anything to read. */
+/** Pages of other origins may read nothing. */
 export const noCors: CorsHeaders = { common: [], ofPreflight: () => [] };
 
-/** Pages of any origin, or of one, may read responses. Keys are sent in headers only. */
+/** Pages of any origin, or of one, may read responses. Keys are only sent in headers. */
 export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   const { rateLimit, operations } = contract;
   const exposed = [...Object.values(rateLimit?.headers ?? {}), ...exposedAlways];
-  // By name, since `*` never includes `Authorization` and older browsers do not know it; all
-  // others, which clients and tracers add, by `*`.
+  // By name, because `*` does not include `Authorization` and older browsers do not support it. `*`
+  // covers headers that clients and tracers add.
   const allowed = ['Authorization', 'Content-Type', 'Prefer'];
   for (const { responses, security, parameters } of operations) {
     for (const { headers } of responses) for (const { name } of headers) exposed.push(name);
@@ -56,7 +56,7 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   };
 }
 
-/** Each name once, whatever its case; those at the end are left out of what would be too long. */
+/** Each name once, ignoring case. Drops names from the end if the list would be too long. */
 function listNames(names: readonly string[]): string {
   const tokens = names.filter(isFieldName);
   return joinWithin([...new Map(tokens.map((name) => [name.toLowerCase(), name])).values()]);
