@@ -265,10 +265,11 @@ export function plainHeaders(
  * same for its errors: a server may refuse a request for JSON that it never returns (406).
  */
 const acceptOf = once(({ responses }: Operation): string => {
-  const typesOf = (documented: readonly Operation['responses'][number][]): readonly string[] =>
-    documented.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
   const successes = responses.filter(({ status }) => /^[23]/.test(status) || status === 'default');
-  const served = [successes, responses].map(typesOf).find((types) => types.length > 0) ?? [];
+  const hasBody = successes.some(({ content }) => content.length > 0);
+  const served = (hasBody ? successes : responses).flatMap(({ content }) =>
+    content.map(({ mediaType }) => mediaType),
+  );
   const wanted = served.find(isJsonMediaType) ?? 'application/json';
   const takesJson =
     served.length === 0 || served.some((each) => isJsonMediaType(each) || /\*/.test(each));
