@@ -96,7 +96,7 @@ describe('8 shards, of which one is lost', () => {
     const { code, stdout, stderr } = await runCommand('merge', at('runs'), '--report', at('seven'));
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^petstore merge: Missing: shard 5 of 8\. \d+ of the 1200 fuzzing requests are in no report\. Run npx petstore-contract conform --shard 5\/8, or give --allow-missing\.\n$/,
+      /^petstore merge: Missing: shard 5 of 8\. \d+ of the 1200 fuzzing requests are in no report\. Run npx petstore-contract conform --shard 5\/8, or pass --allow-missing\.\n$/,
     );
     expect(stdout).toMatch(/7 shards sent \d+ of\s+the 1200 fuzzing requests/);
     const { outcome, merge } = await readMerged('seven');

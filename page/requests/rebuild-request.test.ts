@@ -88,9 +88,9 @@ test.for([
   [{ target: `/${'x'.repeat(1002)}` }, {}, '1,000 characters'],
   [{}, { bodyLength: 5000 }, '4,096 bytes'],
   [{}, { bodyLength: undefined }, 'not read'],
-  [{}, { body: '\uFFFD', bodyLength: 1 }, 'not text'],
-  [{}, { body: '\0', bodyLength: 1 }, 'not text'],
-  [{ keyElsewhere: true }, { body: '[key]', bodyLength: 9 }, 'no key'],
+  [{}, { body: '\uFFFD', bodyLength: 1 }, 'binary data'],
+  [{}, { body: '\0', bodyLength: 1 }, 'binary data'],
+  [{ keyElsewhere: true }, { body: '[key]', bodyLength: 9 }, 'removes keys'],
 ] as const)(
   '%j with %j cannot be sent again, and it is said why',
   ([exchange, request, reason]) => {
