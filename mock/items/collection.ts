@@ -43,25 +43,25 @@ import {
   itemInBody,
 } from './item-view.ts';
 
-/** The part of a request that says where items are, and when. */
+/** The part of a request that identifies the collection and the time. */
 export type Place = Pick<Call, 'pathValues' | 'sandbox' | 'now'>;
 
-/** Where an item goes, and when a client creates it; undefined for what is there at first. */
+/** Where an item is stored, and when a client created it; undefined for initial items. */
 export interface ItemPlace {
   readonly inventory: Inventory;
   readonly pathValues: readonly string[];
   readonly now?: number | undefined;
 }
 
-/** Fills a place with what the document shows. */
+/** Fills an inventory with what the document shows. */
 type Fill = (collection: Collection, inventory: Inventory, pathValues: readonly string[]) => void;
 
-/** The collections of a document, each compiled when it is first asked for. */
+/** The collections of a document, each compiled on first use. */
 export class Collections {
   readonly choices: Choices;
   readonly contract: Contract;
   readonly fill: Fill;
-  /** The inventories that a user wants at first, by path; undefined where that is what the document shows. */
+  /** The initial inventories set by the user, by path; undefined to use what the document shows. */
   readonly given: ReadonlyMap<string, Inventory> | undefined;
   readonly #samples = new Map<string, JsonValue | undefined>();
   readonly #known = new Map<InferredResource, Collection>();
@@ -73,11 +73,11 @@ export class Collections {
     this.contract = choices.contract;
     this.fill = fill;
     this.given = given;
-    // What is odd about collections is reported at the start.
+    // Problems of collections are reported at the start.
     void this.contract.resources;
   }
 
-  /** The sample of a schema that all share; undefined where none can be made. */
+  /** The shared sample of a schema; undefined if none can be made. */
   readonly sample = (schema: SchemaNode): JsonValue | undefined => {
     const { pointer } = schema;
     if (!this.#samples.has(pointer))
@@ -91,7 +91,6 @@ export class Collections {
     return collection;
   }
 
-  /** GET of a path. */
   getOf(path: string): Operation | undefined {
     this.#gets ??= new Map(
       this.contract.operations.flatMap((one) => (one.method === 'GET' ? [[one.path, one]] : [])),
@@ -99,7 +98,7 @@ export class Collections {
     return this.#gets.get(path);
   }
 
-  /** The collection that an operation is about. */
+  /** The collection of an operation. */
   ofOperation(operation: Operation): Collection | undefined {
     this.#resources ??= new Map(
       this.contract.inferredResources.flatMap((resource) =>
@@ -110,22 +109,25 @@ export class Collections {
     return resource && this.of(resource);
   }
 
-  /** All of them, in the order of the document; to infer takes longer than to start. */
+  /**
+   * All collections, in the order of the document. Lazy, because inference takes longer than a
+   * start.
+   */
   get all(): readonly Collection[] {
     return this.contract.inferredResources.map((resource) => this.of(resource));
   }
 
-  /** Those whose items are kept as all responses show them. */
+  /** Collections whose items are stored as all responses show them. */
   get plain(): readonly Collection[] {
     return this.all.filter(({ plain }) => plain !== undefined);
   }
 
-  /** Those that are within no other; a single item is none. */
+  /** Top-level collections, without single items. */
   get top(): readonly Collection[] {
     return this.all.filter(({ resource }) => resource.parents.length === 0 && !resource.isSingle);
   }
 
-  /** The collection at a path, and the values of its parents. What is one item at its path is none. */
+  /** The collection at a path, with the ids of its parents. None for the path of a single item. */
   find(
     path: string,
   ): { readonly collection: Collection; readonly values: readonly string[] } | undefined {
@@ -136,13 +138,13 @@ export class Collections {
     return undefined;
   }
 
-  /** The collection at a path, if its items are kept as all responses show them. */
+  /** The collection at a path, if its items are stored as all responses show them. */
   findPlain(path: string): Collection | undefined {
     const collection = this.find(path)?.collection;
     return collection?.plain === undefined ? undefined : collection;
   }
 
-  /** The seed as JSON again; undefined where there is none. */
+  /** The seed as JSON; undefined if there is none. */
   get seedItems(): JsonObject | undefined {
     if (this.given === undefined) return undefined;
     const all = [...this.given].map(
@@ -153,23 +155,23 @@ export class Collections {
 }
 
 /**
- * A resource, compiled for serving: where its items are kept, and how requests name, show and change
- * them. What costs is done when a request first needs it.
+ * A compiled collection: where its items are stored, and how requests identify, show and change
+ * them. Expensive parts are lazy.
  */
 export class Collection {
   readonly resource: InferredResource;
   /** Path of the collection: `/pets`. */
   readonly path: string;
   readonly all: Collections;
-  /** The operation that shows most of an item, and how. */
+  /** The operation whose response shows most of an item, and how. */
   readonly shownBest: { readonly operation: Operation; readonly view: ItemView } | undefined;
-  /** Of an item; undefined where the document has none. */
+  /** Path of an item; undefined if the document has none. */
   readonly itemSchema: SchemaNode | undefined;
-  /** Members from an item down to its id; undefined where it shows none. */
+  /** Members from an item to its id; undefined if it shows none. */
   readonly idPlace: readonly string[] | undefined;
-  /** What messages call that which names an item. */
+  /** Name of the identifier in messages. */
   readonly idLabel: string;
-  /** How items are kept that all responses show alike; undefined where responses differ. */
+  /** The storage form of items that all responses show alike; undefined if responses differ. */
   readonly plain: PlainForm | undefined;
   readonly #isTop: boolean;
   readonly #idKey: string | undefined;
@@ -206,7 +208,10 @@ export class Collection {
     this.#roles = new Map(resource.operations.map(({ operation, role }) => [operation, role]));
   }
 
-  /** The items that every sandbox starts with; undefined within other items, where places differ. */
+  /**
+   * The initial items of every sandbox; undefined for nested collections, which depend on their
+   * parents.
+   */
   get seed(): Inventory | undefined {
     if (!this.#isTop || this.#seed !== undefined) return this.#seed;
     const seed = this.all.given?.get(this.path) ?? this.openEmpty();
@@ -225,12 +230,12 @@ export class Collection {
     return this.resource.operations.find(({ role }) => role === wanted)?.operation;
   }
 
-  /** The items that a request is about, within the parents that its path names. For reading only. */
+  /** The items for a request, within the parents in its path. Read-only. */
   read(call: Place): Inventory {
     return call.sandbox.store.find(this.#pathIn(call)) ?? this.seed ?? this.write(call);
   }
 
-  /** The same, for changing them. */
+  /** The same, for changes. */
   write(call: Place): Inventory {
     const path = this.#pathIn(call);
     const { seed } = this;
@@ -241,17 +246,17 @@ export class Collection {
     );
   }
 
-  /** Notes that a client was shown ids: within an item that nobody knows, there are others before. */
+  /** Records that a client was shown ids. Unknown parents have other initial items before that. */
   disclose(call: Place): void {
     if (!this.#isTop) this.write(call).isDisclosed = true;
   }
 
-  /** No items, as they are kept here. */
+  /** Empty inventory of this collection. */
   openEmpty(): Inventory {
     return new Inventory(this.plain !== undefined, this.plain?.order);
   }
 
-  /** What is there at first within an item: what a seed names, else what the document shows. */
+  /** The initial items within a parent: from the seed, else from the document. */
   #fillWithin(path: string, call: Place): Inventory {
     const given = this.all.given?.get(path);
     if (given !== undefined) return given.copy();
@@ -268,12 +273,14 @@ export class Collection {
     else if (!isAllGiven) this.all.fill(this, inventory, pathValues);
   }
 
-  /** Path of the place of a request: `/stores/7/pets`. */
+  /** Path of the inventory of a request: `/stores/7/pets`. */
   #pathIn({ pathValues }: Place): string {
     return this.#isTop ? this.path : fillPath(this.path, pathValues);
   }
 
-  /** The items that the path of a request is within: what names each, and its collection at the moment and in a seed. */
+  /**
+   * The parent items in the path of a request: their ids, and their collections now and in a seed.
+   */
   #holdersIn({ pathValues, sandbox }: Place) {
     const own = unnamed(this.path);
     this.#holders ??= this.all.contract.inferredResources.filter(
@@ -290,7 +297,7 @@ export class Collection {
     return this.#holdersIn(call).some(({ known, name }) => known?.isRemoved(name) === true);
   }
 
-  /** What clients add to an item is not there when they have just created the item, or a seed has it. */
+  /** A parent that a client has just created, or that is in the seed, has no generated children. */
   #isWithinCreated(call: Place): boolean {
     if (this.operationOf('create') === undefined) return false;
     return this.#holdersIn(call).some(
@@ -312,13 +319,13 @@ export class Collection {
     ));
   }
 
-  /** The id that a response shows before there are items. */
+  /** The id that responses show before there are items. */
   #idShown(view: ItemView): JsonValue | undefined {
     const item = itemInBody(view, bodyWithoutItem(view, this.all.sample));
     return view.idPlace && valueAt(item, view.idPlace);
   }
 
-  /** The ids of parents, by the plain names of members that hold them: `storeid`. */
+  /** The ids of parents, by plain names of members that contain them: `storeid`. */
   parentMembers(pathValues: readonly string[]): JsonObject {
     const made: Record<string, string> = {};
     for (const [index, name] of this.resource.parents.entries()) {
@@ -326,19 +333,19 @@ export class Collection {
         .split(/\{[^{}]*\}/)
         .slice(0, index + 1)
         .join('{}');
-      // The parameter may be called `id`: chapters of `/books/{id}` have a `bookId`.
+      // The parameter may be named `id`: chapters of `/books/{id}` have a `bookId`.
       const names = [plainName(name), ...singularNames(within).map((one) => `${one}id`)];
       for (const one of names) if (one !== 'id') made[one] ??= pathValues[index] ?? '';
     }
     return made;
   }
 
-  /** An item of which no more is known than where it is. */
+  /** An item of which only the location is known. */
   untouched(pathValues: readonly string[], key = ''): OpenItem {
     return { ...plainItem(key), made: this.parentMembers(pathValues) };
   }
 
-  /** An id that no item has or had; undefined where none is left. */
+  /** A new id, which no item has or had; undefined if none is left. */
   nextId(inventory: Inventory): string | undefined {
     return inventory.nextId(this.#idMaker);
   }
@@ -364,14 +371,14 @@ export class Collection {
     return new IdMaker([...schemas.values()], example);
   }
 
-  /** What names an item in the path of a request. */
+  /** The identifier of an item in the path of a request. */
   nameIn({ pathValues }: Pick<Place, 'pathValues'>, input?: Input): string {
     if (this.resource.isSingle) return '';
     const read = this.#idKey === undefined ? undefined : input?.parameters.get(this.#idKey);
     return isItemId(read) ? `${read}` : (pathValues[this.resource.parents.length] ?? '');
   }
 
-  /** An item that is found by the ids that a response shows of it, too. */
+  /** Also finds an item by other ids that responses show of it. */
   named(item: Item, shown: JsonValue | undefined): Item {
     if (item.facts === undefined || shown === undefined) return item;
     const { aliases } = item.facts;
@@ -382,7 +389,7 @@ export class Collection {
     return { ...item, facts: { ...item.facts, aliases: [...aliases, ...more] } };
   }
 
-  /** Removes the item that the path names, and all that is within it. */
+  /** Removes the item in the path, and everything nested in it. */
   remove(call: Place, input?: Input): void {
     const { isSingle, itemPath, parents } = this.resource;
     const name = this.nameIn(call, input);
@@ -392,7 +399,7 @@ export class Collection {
     const names = new Set([name, `${item?.id ?? name}`]);
     if (this.plain === undefined || !this.resource.isClosed)
       for (const one of names) inventory.noteRemoved(one);
-    // What cannot be missing is as it was at first.
+    // An item that must exist gets its initial state.
     const get = this.operationOf('get');
     if (isSingle && !(get && documentsAbsence(get)))
       inventory.put(this.close(this.untouched(call.pathValues), inventory));
@@ -401,7 +408,7 @@ export class Collection {
     for (const id of names) call.sandbox.store.removeWithin(fillPath(itemPath, [...within, id]));
   }
 
-  /** How a list shows one of its items; `sampled`: the first one that the document shows, if any. */
+  /** How a list shows one of its items. `sampled`: the first one that the document shows. */
   elementOf(view: ItemView, sampled: JsonValue | undefined): Shown {
     return compileElementView(
       view,
@@ -423,7 +430,7 @@ export class Collection {
     return { isPlain, showsUnnamed, idSchema: this.resource.idParameter?.schema };
   }
 
-  /** What a merge patch changes: a null keeps a member that every item has to have. */
+  /** The members that a merge patch changes. Null keeps a member that every item must have. */
   changesIn(sent: JsonObject): JsonObject {
     const { required, properties } = this.itemSchema?.shape() ?? {};
     const kept = Object.keys(sent).filter(
@@ -432,7 +439,7 @@ export class Collection {
     return without(sent, new Set(kept));
   }
 
-  /** An item as it is kept, in its place among others. */
+  /** An item in storage form, with its order. */
   close(item: OpenItem, inventory: Inventory): Item {
     const { plain, itemSchema } = this;
     if (plain === undefined || itemSchema === undefined) return keptForViews(item, inventory);
@@ -441,23 +448,25 @@ export class Collection {
     if (itemSchema.validate(exact).length === 0) return plain.close(exact, id);
     const filled = withRequired(exact, itemSchema, this.all.sample, item.changedAt ?? 0);
     if (itemSchema.validate(filled).length === 0) return plain.close(filled, id);
-    // What does not fit is as the document shows it.
+    // Invalid members are replaced by those of the document.
     const whole = this.showWhole(keptForViews(item, inventory));
     return plain.close(isJsonObject(whole) ? whole : exact, id);
   }
 
-  /** An item that fits the document, as it is kept where responses show it so; undefined if it names nothing. */
+  /**
+   * An item that fits the document, in storage form if possible; undefined if it has no identifier.
+   */
   closePlain(item: JsonObject): Item | undefined {
     const id = valueAt(item, this.idPlace ?? []);
     return isItemId(id) ? this.plain?.close(item, id) : undefined;
   }
 
-  /** Stores an item; why it cannot be, for a sentence about it, else undefined. */
+  /** Stores an item. Returns the reason if it cannot, to complete a sentence; else undefined. */
   store(value: JsonValue, place: ItemPlace): string | undefined {
     const { inventory } = place;
     const item = this.admit(value, place, () => this.nextId(inventory));
     if (typeof item === 'string') {
-      // No later item gets the id of one that is left out: it may fit a later document.
+      // Ids of items that were left out are not assigned, because these may fit a later document.
       const id = valueAt(value, this.idPlace ?? ['']);
       if (isItemId(id)) inventory.note(id);
       return item;
@@ -484,7 +493,7 @@ export class Collection {
     const id = own ?? (made === undefined ? undefined : this.idOf(`${made}`));
     let item = value;
     if (made !== undefined && id !== undefined && idPlace !== undefined) {
-      // First where it is a member of its own.
+      // First as a top-level member.
       const [name = '', ...rest] = idPlace;
       item =
         rest.length === 0
@@ -499,19 +508,19 @@ export class Collection {
     return this.close({ ...open, made: this.parentMembers(pathValues) }, inventory);
   }
 
-  /** The body of the response that shows most of an item; undefined where none does. */
+  /** The response body that shows most of an item; undefined if none does. */
   showWhole(item: Item): JsonValue | undefined {
     const { shownBest: best } = this;
     this.#whole ??= best && this.layOver(best.operation, best.view);
     return this.#whole?.value(item);
   }
 
-  /** What is wrong with an item that is shown as it is. */
+  /** The issues of an item that is shown unchanged. */
   issuesOf(item: OpenItem): readonly Issue[] {
     return this.itemSchema?.validate(this.#exact(item, this.idOf(item.key))) ?? [];
   }
 
-  /** An item with its members as they are, in the order of the schema, its id first. */
+  /** An item with its members unchanged, in the order of the schema, its id first. */
   #exact({ members, absent }: OpenItem, id: ItemId): JsonObject {
     const [idName = '', ...rest] = this.idPlace ?? [];
     const shown: Record<string, JsonValue> = {};
@@ -530,13 +539,13 @@ export class Collection {
     return shown;
   }
 
-  /** The id of an item as items show it. What an item with this id breaks is judged with the item. */
+  /** The id of an item as responses show it. Issues of the id are reported with the item. */
   idOf(key: string): ItemId {
     this.#isNumbered ??= this.#idSchema?.shape().types.join() === 'integer';
     return (this.#isNumbered ? numberIn(key) : idValue(key, this.#idSchema)) ?? key;
   }
 
-  /** Reference to an item for `Location`; undefined where items have no path. */
+  /** The value of `Location` for an item; undefined if items have no path. */
   location(call: Call, id: ItemId): string | undefined {
     const { itemPath, parents } = this.resource;
     if (itemPath === undefined) return undefined;
@@ -548,7 +557,7 @@ export class Collection {
   }
 }
 
-/** An item as it is kept for several views, which show it in different ways. */
+/** Stores an item for several views, which show it in different ways. */
 function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory): Item {
   return {
     id: key,
@@ -559,10 +568,10 @@ function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory
   };
 }
 
-/** Longest identifier of a Location: headers have an end. */
+/** Longest identifier in `Location`, because headers are limited. */
 const mostInLocation = 500;
 
-/** A path template with values in the place of its parameters. */
+/** Fills the parameters of a path template. */
 export function fillPath(template: string, values: readonly string[]): string {
   let path = '';
   let from = 0;
@@ -575,12 +584,12 @@ export function fillPath(template: string, values: readonly string[]): string {
   return path + template.slice(from);
 }
 
-/** The decoded values of a template's parameters; undefined for a path of another. */
+/** The decoded parameters of a path; undefined if it does not match the template. */
 export function matchPath(template: string, path: string): readonly string[] | undefined {
   return compilePathMatch(template)(path)?.map((value) => decodePercent(value) ?? value);
 }
 
-/** A template whatever its parameters are called. */
+/** A template without the names of its parameters. */
 function unnamed(template: string): string {
   return template.replaceAll(/\{[^{}]*\}/g, '{}');
 }

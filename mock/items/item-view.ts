@@ -19,7 +19,7 @@ import { type Change, changeWithin } from '../operation/response/representation.
 import { idValue, numberIn } from './store/ids.ts';
 import { type Item, type OpenItem, openItem, readMembers } from './store/item.ts';
 
-/** The item that a body shows, the first of several. */
+/** The item in a body, the first of several. */
 export function itemInBody(
   { place }: ItemView,
   body: JsonValue | undefined,
@@ -28,10 +28,10 @@ export function itemInBody(
   return isJsonArray(found) ? found[0] : found;
 }
 
-/** Makes a value that fits a schema; undefined where none can be made. */
+/** Makes a value that fits a schema; undefined if none can be made. */
 export type MakeSample = (schema: SchemaNode) => JsonValue | undefined;
 
-/** The body that a response has before an item is laid over it: an example, else a sample. */
+/** The body of a response before an item is merged into it: an example, else a sample. */
 export function bodyWithoutItem(
   { content: { examples }, body: schema, place }: ItemView,
   sample: MakeSample,
@@ -45,7 +45,10 @@ export function bodyWithoutItem(
     : body;
 }
 
-/** A number of an envelope that is named as a status is that of the response, where nothing else is said of it. */
+/**
+ * A number of an envelope whose name means status is the status of the response, unless something
+ * else sets it.
+ */
 export function withStatus(body: JsonObject, schema: SchemaNode, status: number): JsonValue {
   const members = membersOf(schema);
   const changes = Object.keys(body).flatMap((name): readonly Change[] => {
@@ -61,18 +64,18 @@ export function withStatus(body: JsonObject, schema: SchemaNode, status: number)
 
 /** Shows items in the body of one response. */
 export interface Shown {
-  /** The whole body with the item in its place. */
+  /** The whole body with the item in it. */
   value(item: Item): JsonValue;
   text(item: Item): string;
 }
 
-/** How much of an item a view shows. */
+/** Number of members that a view shows. */
 interface ViewOptions {
-  /** Items that are kept as all responses show them are shown so. */
+  /** Stored items are shown unchanged. */
   readonly isPlain: boolean;
-  /** Members are shown that the schema does not name and does not exclude. */
+  /** Members are shown that the schema does not list but allows. */
   readonly showsUnnamed: boolean;
-  /** Of an id that the item does not describe. */
+  /** The type of an id that the item does not describe. */
   readonly idSchema: SchemaNode | undefined;
 }
 
@@ -98,7 +101,7 @@ export function compileItemView(
   });
 }
 
-/** Compiles the view of one item of a list, which may have nothing but ids. */
+/** Compiles the view of one item of a list, which may be just an id. */
 export function compileElementView(
   view: ItemView,
   base: JsonValue | undefined,
@@ -127,7 +130,10 @@ function keepShown({ isPlain }: ViewOptions, show: (item: OpenItem) => JsonValue
   return { value, text };
 }
 
-/** An object to lay members over; null stays where it fits the schema and an empty object does not. */
+/**
+ * An object into which members are merged. Null stays if the schema allows it but not an empty
+ * object.
+ */
 function objectOr(base: JsonValue | undefined, schema: SchemaNode): JsonValue {
   if (base !== null) return base ?? {};
   return schema.validate({}).length > 0 && schema.validate(null).length === 0 ? null : {};
@@ -142,12 +148,12 @@ function withOuterId({ body, place }: ItemView, whole: JsonValue, item: OpenItem
   return changeWithin(whole, [(shown) => withValueAt(shown, [member], id)], body);
 }
 
-/** A member to lay over a value; undefined for one that is to go. */
+/** A member to merge into a value; undefined for one to remove. */
 type Layer = readonly [name: string, value: JsonValue | undefined];
 
 /**
- * Lays members over the object at a place of a value, as far as the whole stays valid: a member that
- * does not fit is merged with what was there, and left out where that does not fit either.
+ * Merges members into the object at a place of a value, as long as the whole stays valid: an
+ * invalid member is merged with the existing one, and left out if that is not valid either.
  */
 export function layOver(
   base: JsonValue,
@@ -157,7 +163,7 @@ export function layOver(
 ): JsonValue {
   const changes: Change[] = [];
   const inner = valueAt(base, place);
-  // All at once, as each change copies the object.
+  // All at once, because each change copies the object.
   const members = new Map(isJsonObject(inner) ? Object.entries(inner) : []);
   for (const [name, value] of layers) {
     const at = [...place, name];
@@ -253,12 +259,12 @@ function compileLayers(
   const [idMember = '', ...idRest] = idPlace ?? [];
   const idNode = idPlace && (schemaAt(view.item, idPlace) ?? idSchema);
   const isIdNumber = idPlace !== undefined && isNumeric(valueAt(sample, idPlace));
-  // The object that holds the id may name the parents too: `metadata.namespace`.
+  // The object with the id may also contain the parents' ids: `metadata.namespace`.
   const holder =
     idRest.length === 0 ? undefined : schemaAt(view.item, [idMember, ...idRest.slice(0, -1)]);
   const beside = idRest.length === 0 ? [] : [...membersOf(holder ?? view.item)];
   const layId = (layers: Map<string, JsonValue | undefined>, item: OpenItem): void => {
-    // Where no schema says more, an id is a number where the example has one.
+    // If no schema says more, the id is a number if the example has a number.
     const id = (isIdNumber ? numberIn(item.key) : undefined) ?? idValue(item.key, idNode);
     const isFree = view.idPlace !== undefined || !Object.hasOwn(item.members, idMember);
     if (id === undefined || !isFree) return;
@@ -295,7 +301,7 @@ function compileLayers(
 
 const referenceNames = ['id', 'gid', 'uuid', 'uid', 'guid', 'key', 'slug', 'name', 'code'];
 
-/** What is sent as an id may be shown as an object with that id. */
+/** A sent id may be shown as an object with that id. */
 function referred(value: JsonValue, shown: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(shown) || (typeof value !== 'string' && typeof value !== 'number'))
     return undefined;
@@ -303,7 +309,7 @@ function referred(value: JsonValue, shown: JsonValue | undefined): JsonValue | u
   return member === undefined ? undefined : { ...shown, [member]: value };
 }
 
-/** A number where the schema wants a text, and the other way round: views differ in this. */
+/** Converts numbers to text and back, because views differ in this. */
 function fitted(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
   const types = schema?.shape().types ?? [];
   if (typeof value === 'number' && types.includes('string'))
@@ -327,7 +333,7 @@ export function isSecret(name: string, schema: SchemaNode | undefined): boolean 
   return schema === undefined ? secretName.test(name) : schema.shape().writeOnly;
 }
 
-/** When an item was created or changed, for a member that is named so. */
+/** The time of creation or change, for members with such names. */
 function timeOf(item: OpenItem, name: string, schema: SchemaNode): number | undefined {
   if (schema.shape().format !== 'date-time') return undefined;
   const plain = plainName(name);
@@ -335,7 +341,7 @@ function timeOf(item: OpenItem, name: string, schema: SchemaNode): number | unde
   return isTimeOfChange(name, 'date-time') ? item.changedAt : undefined;
 }
 
-/** Whether another operation shows the same items, or a part of them, by the schemas of both. */
+/** Whether another operation shows the same items, or parts of them, judging by both schemas. */
 export function isShownElsewhere(resource: InferredResource, operation: Operation): boolean {
   const { showing, viewOf } = resource;
   const pointer = viewOf(operation)?.item.pointer;
@@ -345,7 +351,7 @@ export function isShownElsewhere(resource: InferredResource, operation: Operatio
   return shown !== undefined && shown.has(operation.id) && shown.size > 1;
 }
 
-/** What a response shows beside what was sent, or made of it, stays so in all views. */
+/** What a response shows in addition to what was sent is remembered for all views. */
 export function withMade(
   opened: OpenItem,
   { idPlace }: ItemView,
@@ -362,7 +368,7 @@ export function withMade(
   return { ...opened, members, made: { ...made, ...opened.made } };
 }
 
-/** Values that a client may take for the id of what a body shows: at its top, else one level down. */
+/** Values that a client may take for the id in a body: at the top level, else one level down. */
 export function idsShown({ idNames }: InferredResource, body: JsonValue): readonly string[] {
   const wanted = new Set(idNames);
   const within = (value: JsonValue | undefined): readonly string[] => {
@@ -379,7 +385,7 @@ export function idsShown({ idNames }: InferredResource, body: JsonValue): readon
   return [...new Set(ids)].filter((id) => id !== '');
 }
 
-/** All that is known of an item, but for passwords. */
+/** Everything known of an item, except passwords. */
 export function wholeItem({ idParameter }: InferredResource, { id, text }: Item): JsonObject {
   const shown = Object.entries(readMembers(text)).filter(
     ([name]) => name !== 'id' && !secretName.test(name),
