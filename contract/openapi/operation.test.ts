@@ -58,3 +58,25 @@ test('a sunset of an operation that is not deprecated is a warning', async () =>
     },
   ]);
 });
+
+test('paths that share a path item have their own path parameters', async () => {
+  const parameters = ['id', 'key'].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'integer' },
+  }));
+  const get = { responses: { 204: { description: 'ok' } } };
+  const shared = { $ref: '#/components/pathItems/shared' };
+  const members = {
+    paths: { '/a/{id}': shared, '/b/{key}': shared, '/c/{other}': shared },
+    components: { pathItems: { shared: { parameters, get } } },
+  };
+  const { operations } = await loadSample(members, { strict: false });
+  expect(operations.map((one) => one.parameters.map(({ name }) => name))).toEqual([
+    ['id'],
+    ['key'],
+    ['other'],
+  ]);
+  expect(operations[1]?.parameters[0]?.schema.shape().types).toEqual(['integer']);
+});

@@ -66,15 +66,21 @@ export function compileOperations(context: CompileContext): readonly Operation[]
       ? (general ??= compileSecurity(context, context.root))
       : compileSecurity(context, node);
   for (const [path, item] of context.root.get('paths')?.entries() ?? [])
-    for (const [method, node] of path.startsWith('/') ? listMethods(item) : [])
+    for (const [method, node] of path.startsWith('/') ? listMethods(item) : []) {
+      const request = compileRequest(context, item, node, method);
       operations.push({
         id: node.text('operationId') ?? `${method} ${path}`,
         path,
-        ...compileRequest(context, item, node, method),
+        ...request,
+        // Paths that share a path item may name their parameters differently.
+        parameters: request.parameters.filter(
+          ({ in: place, name }) => place !== 'path' || path.includes(`{${name}}`),
+        ),
         responses: compileResponses(context, node),
         ...securityOf(node),
         deprecation: compileDeprecation(context, node),
       });
+    }
   const unaddressable = listUnaddressable(operations);
   for (const { path } of unaddressable)
     context.issues.report(

@@ -28,6 +28,8 @@ export interface Repair {
   /** The media types of version 2.0 that hold for all operations. */
   consumes: readonly string[];
   produces: readonly string[];
+  /** Those that each operation of version 2.0 consumes. */
+  readonly consumed: Map<JsonObject, readonly string[]>;
   readonly references: References;
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by their path. */

@@ -35,6 +35,7 @@ export function repairDocument(
     isSwagger: isSwagger(document),
     consumes: json,
     produces: json,
+    consumed: new Map(),
     references: new References(document),
     log,
     closed,
@@ -165,7 +166,7 @@ function repairSameOperations(operations: readonly PlacedOperation[]): void {
 }
 
 /**
- * Removes parameters that are not in the path or described twice, and adds undescribed ones.
+ * Removes parameters that are described twice, and adds undescribed ones of the path.
  * `seen`: path items and operations of other paths.
  */
 function repairPathParameters(
@@ -185,7 +186,8 @@ function repairPathParameters(
       if (place === 'path') missing.delete(name);
       if (parameter === undefined || !isNew) return !isNew;
       const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-      const message = keys.has(key)
+      const isTwice = keys.has(key);
+      const message = isTwice
         ? `the ${place} parameter ${name} is described twice`
         : place === 'path' && !inPath.has(name)
           ? `the path parameter ${name} is not in the path ${path}`
@@ -193,7 +195,8 @@ function repairPathParameters(
       keys.add(key);
       if (message !== undefined)
         list.report('unused-parameter', index, message, 'Remove it; it is ignored.');
-      return message === undefined;
+      // Another path with the same path item may have it.
+      return !isTwice;
     });
   }
   for (const name of missing) {

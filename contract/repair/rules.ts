@@ -35,14 +35,18 @@ import {
   reportBody,
 } from './swagger.ts';
 
-/** Methods in capitals, and the bodies of all operations. */
+/** Methods in capitals. */
 function repairPathItem(cursor: Cursor): void {
   repairNames(cursor, 'a method of OpenAPI', readMethod, 'Keep one of the two');
+}
+
+/** Gives operations the bodies that the parameters of their path item describe. */
+function moveSharedBodies(cursor: Cursor): readonly Cursor[] {
   const operations = methods.flatMap((method) => {
     const operation = cursor.object[method];
     return isJsonObject(operation) ? cursor.inside(operation, method) : [];
   });
-  moveBodies(cursor, operations);
+  return moveBodies(cursor, operations);
 }
 
 function readMethod(name: string): string {
@@ -151,8 +155,7 @@ const places = ['query', 'header', 'path', 'cookie', 'querystring'];
 function repairParameter(cursor: Cursor): void {
   const { $ref: reference, in: place, name, example, 'x-example': shown } = cursor.object;
   if (reference !== undefined) return;
-  if (isBodyParameter(cursor.object))
-    return reportBody(cursor, { pointer: cursor.pointer, value: cursor.object });
+  if (isBodyParameter(cursor.object)) return reportBody(cursor);
   if (typeof place !== 'string' || !places.includes(place)) {
     const lower = wordOf(place).trim().toLowerCase();
     const isInPath = parsePointer(cursor.pointer).some((one) => one.includes(`{${wordOf(name)}}`));
@@ -175,9 +178,8 @@ function repairHeader(cursor: Cursor): void {
   if (cursor.object['$ref'] === undefined) moveKeywords(cursor, 'header');
 }
 
-/** An operation with a body among its parameters, or without any response. */
+/** An operation with media types as version 2.0 has them, or without any response. */
 function repairOperation(cursor: Cursor): void {
-  moveBodies(cursor);
   moveMediaTypes(cursor);
   const { responses = null } = cursor.object;
   const names = (isJsonArray(responses) ? responses : [responses]).flatMap((one) =>
@@ -656,6 +658,8 @@ export interface ObjectForm {
   readonly isReferable?: boolean;
   /** Repairs the object before its members are looked at. */
   readonly repair?: (cursor: Cursor) => void;
+  /** Moves what its members hold, after these were repaired; returns the operations that got a body. */
+  readonly move?: (cursor: Cursor) => readonly Cursor[];
 }
 
 const isReferable = true;
@@ -668,8 +672,8 @@ export const objects: Readonly<Record<string, ObjectForm>> = {
   Server: { missing: { url: '/' }, text: 'url' },
   ServerVariable: { missing: { default: '' } },
   Paths: { others: 'PathItem', empty: {}, repair: repairPaths },
-  PathItem: { isReferable, repair: repairPathItem },
-  Operation: { missing: { responses: {} }, repair: repairOperation },
+  PathItem: { isReferable, repair: repairPathItem, move: moveSharedBodies },
+  Operation: { missing: { responses: {} }, repair: repairOperation, move: moveBodies },
   Parameter: { isReferable, repair: repairParameter },
   RequestBody: { missing: { content: {} }, isReferable, repair: moveContent },
   '{MediaType}': { others: 'MediaType', repair: repairContent },

@@ -156,9 +156,9 @@ components:
 `,
   });
   expect(diagnostics.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
-    'other-version #/components/parameters/B',
     'missing-member #/paths/~1a/post/parameters/1',
     'invalid-content #/paths/~1a/post/responses/200/schema',
+    'other-version #/components/parameters/B',
     'other-version #/components/securitySchemes/o/flow',
   ]);
   const [operation] = operations;
@@ -169,4 +169,33 @@ components:
     parameters: {},
     securitySchemes: { o: { flows: { clientCredentials: { tokenUrl: 'https://t.example' } } } },
   });
+});
+
+test('parameters that describe a body are found however operations refer to them', async () => {
+  const described = { type: 'object', properties: { a: { type: 'string' } } };
+  const other = { type: 'object', properties: { b: { type: 'string' } } };
+  const [body, otherBody] = [described, other].map((schema) => ({
+    name: 'body',
+    in: 'body',
+    schema,
+  }));
+  const responses = { 200: { description: 'ok' } };
+  const paths = {
+    '/one': { post: { parameters: body, responses } },
+    '/list': { post: { parameters: { $ref: '#/x-parts/list' }, responses } },
+    '/item': { post: { parameters: { $ref: '#/x-parts/list/0' }, responses } },
+    '/shared': { parameters: body, post: { responses } },
+    '/shared-list': { parameters: { $ref: '#/x-parts/list' }, post: { responses } },
+    '/operation': { parameters: [otherBody], post: { $ref: '#/x-parts/operation' } },
+  };
+  const parts = { list: [body], operation: { parameters: [body], responses } };
+  const info = { title: 'T', version: '1' };
+  for (const version of [{ swagger: '2.0' }, { openapi: '3.0.3' }]) {
+    const text = JSON.stringify({ ...version, info, paths, 'x-parts': parts });
+    const { operations } = await loadContract({ name: 'x.json', text });
+    for (const { requestBody, parameters } of operations) {
+      expect(requestBody?.content[0]?.schema?.schema).toEqual(described);
+      expect(parameters).toEqual([]);
+    }
+  }
 });

@@ -9,6 +9,7 @@ import {
   objectOf,
   wordOf,
 } from '../json/value.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Located } from '../source/node.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -77,7 +78,9 @@ function mediaTypesOf(holder: Cursor, name: 'consumes' | 'produces'): readonly s
 
 /** Takes the media types of version 2.0 out of an operation, into its responses. */
 export function moveMediaTypes(operation: Cursor): void {
-  if (!operation.repair.isSwagger) return;
+  const { isSwagger: isOld, consumed } = operation.repair;
+  if (!isOld) return;
+  consumed.set(operation.object, mediaTypesOf(operation, 'consumes'));
   const produces = mediaTypesOf(operation, 'produces');
   for (const [status, response] of Object.entries(objectOf(operation.object['responses'])))
     if (isJsonObject(response))
@@ -129,54 +132,49 @@ export function isBodyParameter(value: JsonValue): value is JsonObject {
   return isJsonObject(value) && ['body', 'formData'].includes(wordOf(value['in']));
 }
 
-/** Those among the parameters of a path item or an operation, by their indexes. */
-function bodiesOf(holder: Cursor): ReadonlyMap<number, BodyParameter> {
-  const bodies = new Map<number, BodyParameter>();
+/**
+ * Makes parameters of an operation or a path item that describe a body the request bodies of operations
+ * that have none, and returns these. The operations have to be repaired before.
+ */
+export function moveBodies(
+  holder: Cursor,
+  operations: readonly Cursor[] = [holder],
+): readonly Cursor[] {
+  const { references, consumed, consumes } = holder.repair;
   const list = holder.list('parameters');
+  const bodies = new Map<number, BodyParameter>();
   for (const [index, item] of list?.object.entries() ?? []) {
     const at = { pointer: list?.at(index) ?? '#', value: item };
-    const { pointer, value } = holder.repair.references.follow(at) ?? at;
+    const { pointer, value } = references.follow(at) ?? at;
     if (isBodyParameter(value)) bodies.set(index, { pointer, value });
   }
-  return bodies;
+  if (bodies.size === 0) return [];
+  const without = operations.filter(({ object }) => object['requestBody'] === undefined);
+  for (const { object, repair } of without) {
+    const body = requestBodyOf([...bodies.values()], consumed.get(object) ?? consumes, repair.log);
+    setMember(object, 'requestBody', body);
+  }
+  list?.filter((_value, index) => !bodies.has(index));
+  return without;
 }
 
-/** Makes parameters that describe a body the request bodies of operations that have none. */
-export function moveBodies(holder: Cursor, operations: readonly Cursor[] = [holder]): void {
-  const bodies = bodiesOf(holder);
-  if (bodies.size === 0) return;
-  for (const operation of operations)
-    if (
-      operation.object['requestBody'] === undefined &&
-      (operation === holder || bodiesOf(operation).size === 0)
-    )
-      operation.set('requestBody', requestBodyOf([...bodies.values()], operation));
-  const list = holder.list('parameters');
-  list?.filter((_value, index) => {
-    const body = bodies.get(index);
-    if (body === undefined) return true;
-    reportBody(holder, body);
-    return false;
-  });
-}
-
-/** Reports a parameter that describes a body, where it is defined. */
-export function reportBody({ repair }: Cursor, { pointer, value }: BodyParameter): void {
-  if (repair.isSwagger) return;
-  const message = `in: ${wordOf(value['in'])} exists only in version 2.0`;
+/** Reports a parameter that describes a body. */
+export function reportBody(parameter: Cursor): void {
+  const message = `in: ${wordOf(parameter.object['in'])} exists only in version 2.0`;
   const fix = 'Describe it in requestBody; it is read as that.';
-  repair.log.report('other-version', pointer, message, fix);
+  parameter.reportOld('other-version', undefined, message, fix);
 }
 
-function requestBodyOf(parameters: readonly BodyParameter[], operation: Cursor): JsonObject {
-  const consumes = mediaTypesOf(operation, 'consumes');
+function requestBodyOf(
+  parameters: readonly BodyParameter[],
+  consumes: readonly string[],
+  log: DiagnosticLog,
+): JsonObject {
   const bodies = parameters.filter(({ value }) => value['in'] === 'body');
   const [first] = bodies.length > 0 ? bodies : parameters;
   const body =
-    bodies.length > 0
-      ? bodyOf(bodies, consumes, operation)
-      : formOf(parameters, consumes, operation);
-  operation.repair.log.keepOrigin(body, first?.pointer ?? '#');
+    bodies.length > 0 ? bodyOf(bodies, consumes, log) : formOf(parameters, consumes, log);
+  log.keepOrigin(body, first?.pointer ?? '#');
   return body;
 }
 
@@ -187,7 +185,7 @@ function requestBodyOf(parameters: readonly BodyParameter[], operation: Cursor):
 function bodyOf(
   bodies: readonly BodyParameter[],
   consumes: readonly string[],
-  { repair: { log } }: Cursor,
+  log: DiagnosticLog,
 ): JsonObject {
   const [first, ...others] = bodies;
   for (const { pointer } of others)
@@ -219,7 +217,7 @@ function bodyOf(
 function formOf(
   parameters: readonly BodyParameter[],
   consumes: readonly string[],
-  { repair: { log } }: Cursor,
+  log: DiagnosticLog,
 ): JsonObject {
   const encoding: JsonObject = {};
   const properties: JsonObject = {};

@@ -220,6 +220,8 @@ export class Walk {
       else if (!this.#visitMember(cursor, member, wanted)) cursor.remove(member);
     }
     if (isSchema) repairSchemaMembers(cursor);
+    for (const operation of objectForm(form).move?.(cursor) ?? [])
+      this.#visitMember(operation, 'requestBody', 'RequestBody');
     addMissing(cursor, objectForm(form).missing ?? {});
   }
 }
