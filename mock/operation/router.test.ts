@@ -128,6 +128,26 @@ test('of operations that match the same requests the one answers whose parameter
   expect(found).toEqual(['byNumber', 'byId', 'byName', 'remove']);
 });
 
+test('an example chooses among operations, unless a header or query of one value does', async () => {
+  const named = operationOf('named', 'name', { type: 'string', default: 'rex', example: 'fido' });
+  const tagged = operationOf('tagged', 'tag', { type: 'string' });
+  const acl = { name: 'acl', in: 'query', required: true, schema: { enum: ['1'] } };
+  const withAcl = { ...tagged, operationId: 'acl', parameters: [...tagged.parameters, acl] };
+  const paths = {
+    '/pets/{name}': { get: named },
+    '/pets/{tag}': { get: tagged },
+    '/pets/{tag}#acl': { get: withAcl },
+  };
+  const contract = await loadContract({
+    text: JSON.stringify({ openapi: '3.0.3', info: { title: 'Pets', version: '1' }, paths }),
+  });
+  const router = compileRouters(new Choices(contract, {}), () => () => success(204, ''))(0);
+  const found = ['/pets/fido', '/pets/fido?acl=1', '/pets/undefined'].map(
+    (target) => router.find('GET', target).endpoint.operation?.id,
+  );
+  expect(found).toEqual(['named', 'acl', 'named']);
+});
+
 function operationOf(operationId: string, name: string, schema: object) {
   return {
     operationId,

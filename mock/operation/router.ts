@@ -361,8 +361,11 @@ class PathEntry {
   /** Undefined if the path does not have the method. */
   endpointFor(sought: Sought, pathTexts: readonly string[]): Endpoint | undefined {
     const rivals = this.#rivals.get(sought.method)?.filter(({ takes }) => takes(sought, pathTexts));
-    const found = rivals?.find(({ shows }) => shows(pathTexts)) ?? rivals?.[0];
-    return found?.endpoint ?? this.#methods.get(sought.method);
+    const best = rivals?.[0];
+    const found = rivals?.find(
+      ({ constants, shows }) => constants === best?.constants && shows(pathTexts),
+    );
+    return (found ?? best)?.endpoint ?? this.#methods.get(sought.method);
   }
 }
 
@@ -390,11 +393,13 @@ interface Rival {
    * match.
    */
   readonly takes: (sought: Sought, pathTexts: readonly string[]) => boolean;
+  /** How many constant headers and query parameters a request has to have. */
+  readonly constants: number;
   /** Whether the document shows one of the values, as the default or an example of its parameter. */
   readonly shows: (pathTexts: readonly string[]) => boolean;
 }
 
-/** The most specific first. */
+/** Those with the most constants first, then those whose path parameters accept the fewest values. */
 function compileRivals(endpoints: readonly Endpoint[]): readonly Rival[] {
   const rivals = endpoints.map((endpoint) => {
     const { names } = parsePathTemplate(endpoint.path);
@@ -414,9 +419,11 @@ function compileRivals(endpoints: readonly Endpoint[]): readonly Rival[] {
     );
     const shows: Rival['shows'] = (pathTexts) =>
       shown.some(([index, texts]) => texts.has(decodePercent(pathTexts[index] ?? '') ?? ''));
-    return { endpoint, takes, shows, limits: constants.length + limiting.length };
+    return { endpoint, takes, constants: constants.length, shows, limits: limiting.length };
   });
-  return rivals.toSorted((one, other) => other.limits - one.limits);
+  return rivals.toSorted(
+    (one, other) => other.constants - one.constants || other.limits - one.limits,
+  );
 }
 
 function accepts({ schema }: Parameter, text: string | undefined): boolean {
@@ -429,5 +436,7 @@ function accepts({ schema }: Parameter, text: string | undefined): boolean {
 function shownTexts({ schema, examples }: Parameter): ReadonlySet<string> {
   const { default: usual, examples: own } = schema.shape();
   const values = [usual, ...own, ...examples.map(({ value }) => value)];
-  return new Set(values.flatMap((value) => (typeof value === 'object' ? [] : [String(value)])));
+  return new Set(
+    values.flatMap((value = null) => (typeof value === 'object' ? [] : [String(value)])),
+  );
 }
