@@ -12,6 +12,8 @@ const securitySchemes = {
   digest: { type: 'http', scheme: 'Digest' },
   pass: { type: 'openIdConnect', openIdConnectUrl: 'https://example.org/openid' },
   connection: { type: 'mutualTLS' },
+  plain: { type: 'apiKey', in: 'header', name: 'Authorization' },
+  inQuery: { type: 'apiKey', in: 'query', name: 'authorization' },
 };
 
 function secured(root: JsonValue | undefined, own?: JsonValue): JsonObject {
@@ -84,6 +86,23 @@ test('all alternatives are known, those of fewer schemes first', async () => {
   );
   const kinds = contract.operations[0]?.security.map((schemes) => schemes.map(({ kind }) => kind));
   expect(kinds).toEqual([[], ['mutual-tls'], ['api-key'], ['bearer', 'api-key']]);
+});
+
+test.each<[JsonObject, readonly (readonly string[])[]]>([
+  [{ token: [], password: [] }, [['bearer'], ['basic']]],
+  [
+    { token: [], plain: [], query: [] },
+    [
+      ['api-key', 'bearer'],
+      ['api-key', 'api-key'],
+    ],
+  ],
+  [{ token: [], pass: [] }, [['bearer', 'bearer']]],
+  [{ token: [], inQuery: [] }, [['bearer', 'api-key']]],
+])('schemes of one requirement that share a header are alternatives: %j', async (one, kinds) => {
+  const { operations, diagnostics } = await loadSample(secured([one]));
+  expect(operations[0]?.security.map((all) => all.map(({ kind }) => kind))).toEqual(kinds);
+  expect(diagnostics).toHaveLength(kinds.length - 1);
 });
 
 test('a scheme that is not there is an error', async () => {

@@ -88,7 +88,9 @@ function separate(
 ): readonly SecurityAlternative[] {
   const inHeader = schemes.filter(
     (one) =>
-      isCredential(one) && (one.kind !== 'api-key' || one.name.toLowerCase() === 'authorization'),
+      isCredential(one) &&
+      (one.kind !== 'api-key' ||
+        (one.in === 'header' && one.name.toLowerCase() === 'authorization')),
   );
   const rivals = new Map(inHeader.map((one) => [one.kind === 'http' ? one.scheme : one.kind, one]));
   if (rivals.size < 2) return [schemes];

@@ -216,7 +216,7 @@ async function perform<Id extends OperationId>(
 
 const restored = ['sandbox', 'items', 'clock', 'choices', 'faults', 'stubs', 'quotas'] as const;
 
-/** Those that are not the one in the path. */
+/** By the last fixed segment of the path, where it does not itself name the one part that changes. */
 const changed: Readonly<Record<string, readonly SandboxPart[]>> = {
   '': sandboxParts,
   fork: restored,

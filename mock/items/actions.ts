@@ -187,8 +187,8 @@ function showsUsualId({ resource, view }: ItemOperation): boolean {
 }
 
 /**
- * Changes an item: PUT replaces it, other methods update it. If it does not exist, PUT and POST
- * create it if they document 201, or do not document 404.
+ * Changes an item: PUT replaces it, other methods update it. A missing item is created if the
+ * document has no response for it, if PUT or POST document 201, or if only PUT can add items.
  */
 function compileChange(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, statuses } = one;
@@ -202,7 +202,6 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
     (isReplacement && isOnlyWay && !collection.resource.isSingle);
   const act: Action = (input, call) => {
     const known = one.find(call, input);
-    // An unknown item is created if the document has no response for it.
     if (known === undefined && one.documentsAbsence && !creates) return one.missing(call, input);
     const name = collection.nameIn(call, input);
     const old =

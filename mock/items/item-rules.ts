@@ -144,7 +144,7 @@ function memberPlaces(
 }
 
 interface Ruled {
-  /** Path of an item; undefined if the document has none. */
+  /** The item as most responses show it; undefined if none does. */
   readonly itemSchema: SchemaNode | undefined;
   readonly idPlace: readonly string[] | undefined;
   readonly plain: PlainForm | undefined;
