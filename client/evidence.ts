@@ -139,8 +139,8 @@ export type Knowledge = 'known' | 'doubtful' | 'unknown';
  * On the same connection, the client has read the response before it sends again. On a connection
  * opened after it closed that of the response, it knows the response too, unless it sends requests
  * in parallel, which may not know of each other. The first request on a connection that was opened
- * before the response was sent may have been on its way. If the clock was set back, nothing is
- * known.
+ * before the response was sent may have been on its way. A request that arrived before the response
+ * ended, or after the clock was set back, shows nothing.
  */
 export function knowledgeOf(later: Entry, earlier: Entry): Knowledge {
   if (isOpenedAfterClosing(later, earlier) && !isParallel(later, earlier)) return 'known';

@@ -36,7 +36,7 @@ const clientEnd = codec.variants({
   aborted: {},
 });
 
-/** The command failed although it had to succeed, or it was stopped. */
+/** The command failed although it had to succeed, ran too long, or was ended by a signal. */
 export function isBadEnd({ mustSucceed, end }: Omit<PlayedScenario, 'id'>): boolean {
   return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isGoodEnd(end));
 }

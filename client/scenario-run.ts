@@ -110,8 +110,8 @@ interface Connection {
 }
 
 /**
- * Smallest difference between two times of connections, in milliseconds, that a double can
- * represent.
+ * Milliseconds between times of connections that would be equal: a double can tell them apart, and
+ * they stay within one millisecond.
  */
 const least = 0.001;
 
@@ -134,7 +134,7 @@ export class ScenarioRun {
   readonly #mock: Mock;
   readonly #sandbox: SandboxControl;
   readonly #clock: RequestClock;
-  /** The journal entries of the request that was just answered. */
+  /** Its first item is the journal entry of the request that was answered last. */
   readonly #seen: readonly JournalEntry[];
   readonly #known = new WeakMap<object, Connection>();
   readonly #over = new AbortController();

@@ -57,7 +57,7 @@ const mostDepth = 60;
 /** Ways in which an object or an array is made. */
 const mostWays = 4;
 
-/** How often an item is drawn again that the list has already. */
+/** How often a duplicate item of a list is drawn again. */
 const mostRedraws = 12;
 
 /** Values that one sample may have beyond those required. */
@@ -86,7 +86,7 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
     const issues = schema.validate(value, direction);
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };
-    // Where two attempts came to no end, others would not either.
+    // If two attempts use up their steps, others would too.
     if (schemas.isSpent || schemas.stepsLeft < 0) ended += 1;
     if (ended === 2) break;
   }
@@ -370,7 +370,7 @@ class Sampler {
     for (let index = 1; index < 2000; index += 1) if (isAllowed(`key${index}`)) yield `key${index}`;
   }
 
-  /** Undefined where an item that must be there cannot be made. */
+  /** Undefined if a required item cannot be made. */
   #buildArray(schemas: MergedSchema, place: Place): Built | undefined {
     const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique, parts } = schemas;
     const contained = parts.flatMap(({ pointer, schema }) => {
@@ -601,7 +601,7 @@ function rank(schemas: MergedSchema, { allowance }: Place): number {
   return allowance > 0 ? Number(likeliest === 'null') : weights[likeliest];
 }
 
-/** From what takes least to what takes most; null where all else would take more than a scalar. */
+/** From what takes least to what takes most; null only where no other scalar fits. */
 const weights: Readonly<Record<JsonType, number>> = {
   boolean: 0,
   integer: 0,

@@ -19,8 +19,8 @@ export function splitList(text: string): readonly string[] {
 }
 
 /**
- * A list as one header value, shortened so that all headers of a response together stay within the
- * limits of clients.
+ * A list as one header value. Items for which there is no room are left out, so that all headers of a
+ * response together stay within the limits of clients.
  */
 export function joinWithin(items: readonly string[]): string {
   let text = '';

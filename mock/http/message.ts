@@ -12,6 +12,7 @@ export interface MockRequest {
   readonly origin?: string | undefined;
 }
 
+/** By name. Repeated headers may be a list. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Undefined for none; `too-large` if reading stopped at `maxContentBytes`. */
@@ -72,7 +73,7 @@ export function originOf({ origin, connection, headers }: MockRequest): string {
   return `${isEncrypted ? 'https' : 'http'}://${headerText(headers, 'host') ?? 'localhost'}`;
 }
 
-/** The value of a header that occurs once; undefined if it is missing. */
+/** The value of a header, with commas between several; undefined if it is missing. */
 export function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
@@ -107,7 +108,6 @@ export function measureHeaders(headers: RequestHeaders): number {
   return length;
 }
 
-/** Headers by name. Repeated headers become a list, and `set-cookie` always is one. */
 function measureField(field: RequestHeaders[string]): number {
   if (field === undefined || typeof field === 'string') return field?.length ?? 0;
   let length = 0;

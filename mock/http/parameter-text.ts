@@ -286,7 +286,10 @@ function isStructure(type: JsonType): boolean {
   return type === 'array' || type === 'object';
 }
 
-/** Narrow types first, arrays and objects only if the schema mentions them, JSON text last. */
+/**
+ * Arrays and objects first, then scalars from narrow to wide. If the text may be a string and the
+ * schema does not describe what an array or object holds, that comes last.
+ */
 function orderOf({ text }: TextSource, { types, items, properties }: Shape): readonly JsonType[] {
   const mayBeText = text !== undefined && (types.includes('string') || types.length === 7);
   const isLate = (type: JsonType): boolean =>

@@ -165,7 +165,7 @@ export class Collection {
   readonly all: Collections;
   /** The operation whose response shows most of an item, and how. */
   readonly shownBest: { readonly operation: Operation; readonly view: ItemView } | undefined;
-  /** Path of an item; undefined if the document has none. */
+  /** The schema of an item in that response; undefined if no response shows one. */
   readonly itemSchema: SchemaNode | undefined;
   /** Members from an item to its id; undefined if it shows none. */
   readonly idPlace: readonly string[] | undefined;
@@ -378,7 +378,7 @@ export class Collection {
     return isItemId(read) ? `${read}` : (pathValues[this.resource.parents.length] ?? '');
   }
 
-  /** Also finds an item by other ids that responses show of it. */
+  /** An item with the other ids that a response shows of it as aliases, by which it is found too. */
   named(item: Item, shown: JsonValue | undefined): Item {
     if (item.facts === undefined || shown === undefined) return item;
     const { aliases } = item.facts;
@@ -454,7 +454,8 @@ export class Collection {
   }
 
   /**
-   * An item that fits the document, in storage form if possible; undefined if it has no identifier.
+   * A valid item in storage form; undefined if it has no identifier, or if items are not stored as
+   * all responses show them.
    */
   closePlain(item: JsonObject): Item | undefined {
     const id = valueAt(item, this.idPlace ?? []);
@@ -478,8 +479,8 @@ export class Collection {
   }
 
   /**
-   * An item as it is stored; where it is unfit, why, for a sentence about it. `nextId`: gives an id to one
-   * that has none.
+   * An item in storage form, or why it cannot be stored, to complete a sentence. `nextId`: generates
+   * the id of an item without one.
    */
   admit(
     value: JsonValue,

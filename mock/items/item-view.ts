@@ -46,8 +46,8 @@ export function bodyWithoutItem(
 }
 
 /**
- * A number of an envelope whose name means status is the status of the response, unless something
- * else sets it.
+ * Sets numbers of an envelope that are named like a status to that of the response, unless the schema
+ * lists, defaults or shows a value.
  */
 export function withStatus(body: JsonObject, schema: SchemaNode, status: number): JsonValue {
   const members = membersOf(schema);
@@ -69,7 +69,7 @@ export interface Shown {
   text(item: Item): string;
 }
 
-/** Number of members that a view shows. */
+/** How a view shows items. */
 interface ViewOptions {
   /** Stored items are shown unchanged. */
   readonly isPlain: boolean;
@@ -184,8 +184,9 @@ export function layOver(
 }
 
 /**
- * Changes for an object that does not fit as it is: merged with what was there, or completed with what
- * its schema requires. Of a union, what was there may be of another branch, so that comes second.
+ * Changes to try for an object that is invalid by itself: merge it with the existing one, or add the
+ * members that its schema requires. For a union merging comes second, because the existing object may
+ * be of another branch.
  */
 function waysToFit(
   value: JsonObject,
@@ -209,7 +210,7 @@ function waysToFit(
   ];
 }
 
-/** What was there with what is sent over it, for objects; undefined for anything else. */
+/** Merges objects, also nested ones; undefined if one of the two is not an object. */
 function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonObject | undefined {
   if (!isJsonObject(under) || !isJsonObject(over)) return undefined;
   const names = Object.entries(over).map(
@@ -221,7 +222,7 @@ function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonObj
 /** How deep an object is completed. */
 const mostCompleted = 4;
 
-/** An object with the members that its schema requires and it lacks, as samples have them. */
+/** Adds the missing required members to an object, with sample values. */
 function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0): JsonValue {
   if (!isJsonObject(value) || schema === undefined || depth > mostCompleted) return value;
   if (schema.validate(value).length === 0) return value;

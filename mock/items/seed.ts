@@ -86,8 +86,8 @@ const mostExamples = 20;
 const madeItems = 2;
 
 /**
- * Fills an inventory with the items that the document shows. If responses differ in what they show
- * of an item, or show none, generates a few.
+ * Fills an inventory with the items that the document shows. Without any it generates as many as the
+ * list must have, or two if responses differ in what they show of an item.
  */
 function fillWithExamples(
   collection: Collection,

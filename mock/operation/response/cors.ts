@@ -56,7 +56,7 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   };
 }
 
-/** Each name once, ignoring case. Drops names from the end if the list would be too long. */
+/** Each name once, ignoring case. Leaves out names for which the list has no room. */
 function listNames(names: readonly string[]): string {
   const tokens = names.filter(isFieldName);
   return joinWithin([...new Map(tokens.map((name) => [name.toLowerCase(), name])).values()]);

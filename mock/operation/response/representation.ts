@@ -14,14 +14,14 @@ import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { qualityOf } from '../../http/field.ts';
 import { type Outcome, type Success, success } from './outcome.ts';
 
-/** JSON by its name, or a range that JSON is in. */
+/** Whether a content is JSON, or a range that includes JSON. */
 export function isJsonContent(content: MediaType): boolean {
   return isJsonMediaType(essence(typeOf(content)));
 }
 
 /**
- * The content that a request asks for by `Accept` (RFC 9110 section 12.5.1): of those it likes best
- * JSON, else the first of the document. Where it takes none of them, as if it had not asked.
+ * The content that a request prefers by `Accept` (RFC 9110 section 12.5.1): of several alike JSON, else
+ * the first of the document. If it accepts none of them, `Accept` is ignored.
  */
 export function chooseContent(
   content: readonly MediaType[],
@@ -35,7 +35,7 @@ export function chooseContent(
   return best > 0 ? (liked.find(isJsonContent) ?? liked[0]) : usual;
 }
 
-/** The type that a response of a content has, with its parameters: JSON for a range. */
+/** The `Content-Type` of a response; for a range a type in it, JSON if possible. */
 export function typeOf({ name, mediaType }: Pick<MediaType, 'name' | 'mediaType'>): string {
   if (!mediaType.includes('*')) return name.includes(';') ? name : mediaType;
   const [type = ''] = mediaType.split('/');
@@ -65,7 +65,7 @@ export function findExample(
   return undefined;
 }
 
-/** An example of a content, else a sample of its schema: where none fits, the best that is made. */
+/** The first example of a content, else a sample of its schema, which may break it in part. */
 export function valueOf(content: MediaType): JsonValue {
   const { examples, schema, itemSchema } = content;
   const [example] = examples;
@@ -88,7 +88,7 @@ const plainTexts: Readonly<Record<string, string>> = {
   'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg"/>',
 };
 
-/** A value as the body of a response of a media type. */
+/** Renders a value in the media type of a content. */
 export function renderBody(value: JsonValue, content: MediaType): string {
   const type = essence(typeOf(content));
   if (isJsonMediaType(type)) return renderJson(value);
@@ -110,7 +110,7 @@ export function renderBody(value: JsonValue, content: MediaType): string {
   return plainTexts[type] ?? renderJson(value);
 }
 
-/** A success with a value, in the form of a content. */
+/** A success whose body is a value in the media type of a content. */
 export function represent(
   status: number,
   value: JsonValue,
@@ -120,7 +120,7 @@ export function represent(
   return { ...success(status, renderBody(value, content), facts), mediaType: typeOf(content) };
 }
 
-/** An item is an event with its fields where the schema says so, else the data of one. */
+/** An object whose schema has `data` is an event with its fields; anything else is the data of one. */
 function renderEvent(item: JsonValue, { itemSchema }: MediaType): string {
   const isEvent = itemSchema?.shape().properties.has('data') === true && isJsonObject(item);
   const fields = Object.entries(isEvent ? item : { data: item });
@@ -147,12 +147,12 @@ function renderElement(name: string, value: JsonValue): string {
   return `<${tag}>${inner.join('')}</${tag}>`;
 }
 
-/** A text of an element. */
+/** Escapes a text for an element. */
 export function xmlText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A success in JSON as the request asks for it, where the document has it in other types too. */
+/** Renders a JSON success in the media type that the request prefers, if the document has several. */
 export function representAs(
   outcome: Outcome,
   operation: Operation | undefined,
@@ -169,13 +169,13 @@ export function representAs(
   return { ...outcome, body, mediaType: typeOf(chosen) };
 }
 
-/** What a header or member is called that has the number of items on all pages: without case and punctuation. */
+/** Names of headers and members with the number of items on all pages, without case and punctuation. */
 export const totalNames: readonly string[] =
   'total totalcount totalitems totalelements totalresults totalrecords totalsize totalhits totalrows'.split(
     ' ',
   );
 
-/** The header of a list that has the number of its items, such as `X-Total-Count`, by its name. */
+/** Whether a header has the number of items on all pages, such as `X-Total-Count`. */
 export function isTotalHeader(name: string): boolean {
   const words = name.toLowerCase().split('-');
   return words.some((_word, index) => totalNames.includes(words.slice(index).join('')));
@@ -184,12 +184,11 @@ export function isTotalHeader(name: string): boolean {
 /** Changes a value in one way. */
 export type Change = (value: JsonValue) => JsonValue;
 
-/** So many changes are tried one by one. */
+/** Most changes that are tried one by one. */
 const mostAlone = 80;
 
 /**
- * A value with all changes (`whole`) where it is valid then, else with each that does not make it
- * less valid.
+ * A value with all changes (`whole`) if that is valid, else with each change that adds no issues.
  */
 export function changeWithin(
   value: JsonValue,
