@@ -33,8 +33,11 @@ export function stubsOf(sandbox: Sandbox, memory?: Memory): Stubs {
   return stubs;
 }
 
-/** Rendered responses that a stub keeps. */
-const mostEffects = 10;
+interface RenderedStub {
+  readonly at: number;
+  readonly operation: Operation | undefined;
+  readonly effect: StubbedResponse & { readonly breaks: readonly string[] };
+}
 
 /** A stub compiled for a service; compiled again for another document or other choices. */
 class CompiledStub {
@@ -42,8 +45,8 @@ class CompiledStub {
   readonly matchesPath: ((path: string) => boolean) | undefined;
   readonly #rule: StubRule;
   #warnings: readonly StubWarning[] | undefined;
-  /** The last effects, by the number of the response and the operation. */
-  readonly #effects = new Map<string, StubbedResponse & { readonly breaks: readonly string[] }>();
+  /** The last effect, with the number of the response and the operation. Others may be large too. */
+  #last: RenderedStub | undefined;
 
   constructor(rule: StubRule, service: Service) {
     const { path } = rule.request ?? {};
@@ -61,14 +64,12 @@ class CompiledStub {
   respond(index: number, operation: Operation | undefined) {
     const { response: only = {}, responses = [only] } = this.#rule;
     const at = Math.min(index, responses.length - 1);
-    const key = `${at} ${operation?.id}`;
-    const known = this.#effects.get(key);
-    if (known !== undefined) return known;
-    const response = composeResponse(responses[at] ?? {}, operation);
-    const made = { ...response, breaks: findBreaches(response, operation, this.service) };
-    if (this.#effects.size >= mostEffects) this.#effects.clear();
-    this.#effects.set(key, made);
-    return made;
+    if (this.#last?.at !== at || this.#last.operation !== operation) {
+      const response = composeResponse(responses[at] ?? {}, operation);
+      const breaks = findBreaches(response, operation, this.service);
+      this.#last = { at, operation, effect: { ...response, breaks } };
+    }
+    return this.#last.effect;
   }
 }
 
