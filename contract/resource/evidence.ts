@@ -20,8 +20,8 @@ interface Collection extends Pick<CollectionPaths, 'isSingle' | 'itemPath'> {
 export type Evidence = ReturnType<typeof findEvidence>;
 
 /**
- * What path, method and success response say for the role of an operation of a collection, and the
- * sum of the weights.
+ * What in path, method and success response supports the role of an operation, and the sum of the
+ * weights.
  */
 export function findEvidence(
   { operation, place, role, isGiven }: PlacedRole,

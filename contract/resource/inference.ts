@@ -15,8 +15,8 @@ import { nodeAt } from '../source/node.ts';
 import { InferredResource, resourceOverrule, type ResourceOverrule } from './resource.ts';
 
 /**
- * Infers collections of items from what paths, methods, schemas and names say, and checks what
- * extensions say of them.
+ * Infers collections of items from paths, methods, schemas and names, and checks the extensions about
+ * them.
  */
 export function inferResources(
   context: CompileContext,
@@ -37,7 +37,7 @@ export function inferResources(
   return found;
 }
 
-/** By method. POST of an item is an action where another method writes it. */
+/** By place and method. POST of an item is an action if PUT or PATCH writes it. */
 const roles: Readonly<Record<Place, Readonly<Partial<Record<string, InferredRole>>>>> = {
   collection: { GET: 'list', POST: 'create', PUT: 'bulk', PATCH: 'bulk', DELETE: 'bulk' },
   item: { GET: 'get', POST: 'update', PUT: 'replace', PATCH: 'update', DELETE: 'remove' },
@@ -45,7 +45,7 @@ const roles: Readonly<Record<Place, Readonly<Partial<Record<string, InferredRole
   beside: { POST: 'bulk' },
 };
 
-/** The roles by method and path; `given`: what the document says instead. */
+/** The roles by method and path; `given`: roles that the document sets instead. */
 function findRoles(
   { placed }: CollectionPaths,
   given: ReturnType<typeof readRoles>,
@@ -75,7 +75,7 @@ function readRoles(context: CompileContext, operations: readonly Operation[]) {
   );
 }
 
-/** What `x-resource` of paths says; false: the path is not that of a collection. */
+/** The `x-resource` of paths; false: the path is not that of a collection. */
 function readOverrules(context: CompileContext): ReadonlyMap<string, ResourceOverrule | false> {
   const found = new Map<string, ResourceOverrule | false>();
   for (const [path, item] of context.root.get('paths')?.entries() ?? []) {
@@ -87,7 +87,7 @@ function readOverrules(context: CompileContext): ReadonlyMap<string, ResourceOve
   return found;
 }
 
-/** Logs what `x-resource` names and is not there: properties of the items, parameters of the list. */
+/** Reports properties of items and parameters of the list that `x-resource` names and that do not exist. */
 function checkNames(
   { root, issues }: CompileContext,
   resource: InferredResource,

@@ -13,7 +13,7 @@ export interface Filter {
   readonly property: string;
 }
 
-/** Names that mean how many items a page has, plain, likeliest first. */
+/** Plain names of parameters for the page size, likeliest first. */
 const sizeNames = [
   ...'limit pagesize maxpagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage'.split(
     ' ',
@@ -29,7 +29,7 @@ const cursorNames = [
   ...'startingafter after pageafter pagecursor marker continuation paginationtoken'.split(' '),
 ];
 
-/** How the query of a list asks for one part of the items. */
+/** The query parameters that select a page. */
 export type PageParameters = ReturnType<typeof findPageParameters>;
 
 /** Finds the paging parameters of a list by their names and types. */
@@ -58,7 +58,7 @@ export function findPageParameters({ parameters }: Operation, isMember: (name: s
   };
 }
 
-/** True for a parameter that takes no number. */
+/** Whether a parameter takes no number. */
 export function isTextParameter({ schema }: Parameter): boolean {
   const { types } = schema.shape();
   return !types.includes('integer') && !types.includes('number');
@@ -66,7 +66,7 @@ export function isTextParameter({ schema }: Parameter): boolean {
 
 export type PageLimit = NonNullable<ReturnType<typeof findPageLimit>>;
 
-/** The query parameter that bounds a page beyond doubt. `named` overrules: its name, false: none. */
+/** The query parameter that certainly limits a page. `named`: its name by `x-resource`; false: none. */
 export function findPageLimit(
   list: Operation,
   isMember: (name: string) => boolean,
@@ -96,7 +96,7 @@ function isDoubtful({ name, schema }: Parameter): boolean {
   return types.length !== 1 || types[0] !== 'integer' || doubtfulSizes.has(plainName(name));
 }
 
-/** `-1` and 0 mean something else than so many items, such as all of them. */
+/** `-1` and 0 usually mean all items. */
 function isPageSize(value: JsonValue | undefined): value is number {
   return typeof value === 'number' && value >= 1;
 }
@@ -112,7 +112,7 @@ export function findFilters(
 ): readonly Filter[] {
   return list.parameters.flatMap((parameter) => {
     const { name, schema } = parameter;
-    // By any other parameter of nearly the name, a service may search or include more.
+    // A parameter without an enum and with a slightly different name may be a search.
     const isEnum = /^[\w-]+$/.test(name) && schema.shape().values !== undefined;
     const other = isEnum ? memberNamed(properties.keys(), [plainName(name)]) : undefined;
     const own = properties.has(name) ? name : other;
@@ -126,7 +126,7 @@ export function findFilters(
 function isSameSchema(property: SchemaNode, parameter: SchemaNode): boolean {
   const [left, right] = [property.shape(), parameter.shape()];
   const types = left.types.filter((one) => one !== 'null');
-  // What is compared as one text.
+  // Filters compare single texts.
   if (types.some((one) => one === 'array' || one === 'object')) return false;
   if (property.pointer === parameter.pointer) return true;
   return (
@@ -140,7 +140,7 @@ function valuesOf({ values = [] }: Shape): Shape['values'] & object {
   return values.filter((value) => value !== null);
 }
 
-/** Warns of defaults that the schema allows, and that are not a number of items. */
+/** Warns of defaults of the page size that are valid, but not a number of items. */
 export function warnOddDefaults(
   issues: DiagnosticLog,
   lists: readonly { readonly limit: PageLimit | undefined }[],

@@ -3,7 +3,7 @@ export function plainName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** When an item was changed last, as its name says: the service sets it, whoever may send it. */
+/** Whether a member is the time of the last change by its name: services set it, even if it is sent. */
 export function isTimeOfChange(name: string, format: string | undefined): boolean {
   const isNamed = /^(?:date)?(?:last)?(?:updated|modified|changed)/.test(plainName(name));
   return isNamed && format === 'date-time';
@@ -18,7 +18,7 @@ export function lastWord(path: string): string {
 /** The end of an item's path: `/{id}`, `/{id}.json`. */
 export const itemEnd = /\/\{([^{}/]+)\}(?:\.\w+)?\/?$/;
 
-/** `id` of `/pets/{id}` and `/pets/{id}.json`; undefined where a path does not end in one parameter. */
+/** `id` of `/pets/{id}` and `/pets/{id}.json`; undefined if a path does not end in one parameter. */
 export function parameterAtEnd(path = ''): string | undefined {
   return itemEnd.exec(path)?.[1];
 }
@@ -47,16 +47,16 @@ const worldwideNames = ['uuid', 'guid', 'gid'];
 const usualIdNames = ['uuid', 'uid', 'key', 'slug', 'name'];
 const rareIdNames = ['guid', 'gid', 'sid', 'identifier', 'code', 'number', 'handle', 'token'];
 
-/** Names of members that may name an item, without case and punctuation, likeliest first. */
+/** Names of members that may identify an item, without case and punctuation, likeliest first. */
 export interface IdNames {
-  /** Those of the item parameter, with or without the item's: `petid` and `id` for `petId`. */
+  /** From the path parameter, with and without the name of the item: `petid` and `id` for `petId`. */
   readonly inPath: readonly string[];
-  /** Those that leave no doubt: also `petid` for `id`, and `id`. */
+  /** The certain ones: also `petid` for `id`, and `id`. */
   readonly sure: readonly string[];
   readonly all: readonly string[];
 }
 
-/** `given`: the name that the document itself says. */
+/** `given`: the name in `x-resource`. */
 export function idNamesFor(path: string, parameter?: string, given?: string): IdNames {
   const singulars = singularNames(path);
   const own = given === undefined ? [] : [plainName(given)];
@@ -84,14 +84,14 @@ export function idNamesFor(path: string, parameter?: string, given?: string): Id
   return { inPath: [...own, ...named], sure, all: [...new Set(names)] };
 }
 
-/** Names that a path parameter gives to the member it is about: `mypetid` and `id` for `myPetId`. */
+/** Names of the member that a path parameter identifies: `mypetid` and `id` for `myPetId`. */
 function namesInParameter(parameter: string, singulars: readonly string[]): readonly string[] {
   const name = plainName(parameter);
   const shorter = singulars.flatMap((singular) => name.split(singular).slice(1).at(-1) || []);
   return [name, ...shorter];
 }
 
-/** The first of the members, in the order of the wanted names, that has such a name. */
+/** The member with the first of the wanted names that any member has. */
 export function memberNamed(
   members: Iterable<string>,
   wanted: readonly string[],

@@ -3,16 +3,16 @@ import { successContent, successResponse } from '../openapi/response.ts';
 import { itemEnd, parameterAtEnd, singularNames } from './names.ts';
 
 /**
- * Where an operation is. `below`: on a path that goes on after that of an item; `beside`: on one with
- * one more word after that of the collection, such as `/pets/batch`.
+ * The kind of path of an operation. `below`: it continues that of an item; `beside`: it has one more
+ * word than that of the collection, such as `/pets/batch`.
  */
 export const places = ['collection', 'item', 'below', 'beside'] as const;
 
 export type Place = (typeof places)[number];
 
 /**
- * The parts that operations play for a collection of items. `action` does something to one item:
- * `POST /orders/{id}/cancel`; `view` shows something of one: `GET /orders/{id}/invoice`; `bulk` changes
+ * Roles of operations in a collection. `action` does something to one item: `POST
+ * /orders/{id}/cancel`; `view` shows something about one: `GET /orders/{id}/invoice`; `bulk` changes
  * several at once.
  */
 export const inferredRoles = [
@@ -22,12 +22,12 @@ export const inferredRoles = [
 
 export type InferredRole = (typeof inferredRoles)[number];
 
-/** An operation with the role that its method and path give it, unless the document says another. */
+/** An operation with its role, by method and path or by the document. */
 export interface PlacedRole {
   readonly operation: Operation;
   readonly place: Place;
   readonly role: InferredRole;
-  /** The document says so (`x-resource-role`). */
+  /** The role is set by `x-resource-role`. */
   readonly isGiven: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface CollectionPaths {
 
 type Templates = ReadonlyMap<string, readonly Operation[]>;
 
-/** The collections that the paths of a document speak of, in the document's order. */
+/** The collections in the paths of a document, in its order. */
 export function groupPaths(operations: readonly Operation[]): readonly CollectionPaths[] {
   const templates = groupByTemplate(operations);
   const itemPaths = findItemPaths(templates);
@@ -70,7 +70,7 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
   return [...found.values()];
 }
 
-/** The collection that an item's template is of: `/pets` of `/pets/{}`. */
+/** The collection of the template of an item: `/pets` of `/pets/{}`. */
 function collectionOf(template: string): string | undefined {
   return template.endsWith('/{}') ? template.slice(0, -3) || '/' : undefined;
 }
@@ -81,7 +81,7 @@ function findItemPaths(templates: Templates): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [template, there] of templates) {
     const root = collectionOf(template);
-    // Nearly any path is below the root: it is a collection only where it is described as one.
+    // Nearly any path is below the root, which is a collection only if it is described as one.
     const isOdd = root === '/' && !hasMethod(ofRoot, 'POST') && !ofRoot.some(listsObjects);
     const [best] = there.toSorted((one, other) => rankOf(other) - rankOf(one));
     if (root !== undefined && best !== undefined && !isOdd) found.set(root, best.path);
@@ -89,7 +89,7 @@ function findItemPaths(templates: Templates): ReadonlyMap<string, string> {
   return found;
 }
 
-/** An operation that reads an item before others, and names of ids before others. */
+/** GET ranks before other methods, then parameters that are named as ids before others. */
 function rankOf({ method, path }: Operation): number {
   return (method === 'GET' ? 2 : 0) + (/id$/i.test(parameterAtEnd(path) ?? '') ? 1 : 0);
 }
@@ -114,7 +114,7 @@ function findPlace(
     const collection = collections.get(template.replace(/[/:][^/:{}]+$/, ''));
     if (collection?.isSingle === false) return { collection, place: 'beside' };
   }
-  // Below the nearest item that the path goes on from: `/pets/{}/photo`, `/pets/{}:feed`.
+  // Below the nearest item whose path it continues: `/pets/{}/photo`, `/pets/{}:feed`.
   for (const { index } of [...template.matchAll(/[/:]/g)].toReversed()) {
     const collection = collections.get(collectionOf(template.slice(0, index)) ?? '');
     if (collection?.isSingle === false)
@@ -123,7 +123,10 @@ function findPlace(
   return undefined;
 }
 
-/** GET shows what PUT or PATCH of the same path sets, and not the item that the path goes on from. */
+/**
+ * Whether a path is that of a single item: it has GET, and PUT or PATCH, and does not show the item
+ * whose path it continues.
+ */
 function isSingle(template: string, templates: Templates): boolean {
   const there = templates.get(template) ?? [];
   if (template.endsWith('{}') || !hasMethod(there, 'GET') || !hasMethod(there, 'PUT', 'PATCH'))
@@ -143,7 +146,7 @@ function hasMethod(operations: readonly Operation[], ...wanted: readonly string[
   return operations.some(({ method }) => wanted.includes(method));
 }
 
-/** Nothing has to be added to a collection, or read by itself, to be one. */
+/** Whether GET returns an array of objects, which alone makes a path that of a collection. */
 function listsObjects(operation: Operation): boolean {
   if (operation.method !== 'GET') return false;
   const { types = [], items } = successContent(operation)?.schema?.shape() ?? {};
@@ -151,8 +154,8 @@ function listsObjects(operation: Operation): boolean {
 }
 
 /**
- * Operations by the template of their path. `/pet` is one collection with `/pets` where only the
- * plural is listed, and items are added to the singular.
+ * Operations by the template of their path. `/pet` is one collection with `/pets` if only the plural
+ * is listed, and items are added to the singular.
  */
 function groupByTemplate(operations: readonly Operation[]): Templates {
   const templates = Map.groupBy(operations, ({ path }) => templateOf(path));

@@ -370,7 +370,7 @@ export function answersItem({ id }: Operation, { list, shown }: Resource): boole
   return id !== list.id && shown.has(id);
 }
 
-/** An item as the success response of an operation shows it: all of it or a part; where it shows none, all. */
+/** The schema of an item, or of its part, in the success response of an operation; else of all of it. */
 export function shownSchema({ shown, item }: Resource, { id }: Operation): SchemaNode {
   return shown.get(id)?.item ?? item;
 }

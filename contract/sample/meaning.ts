@@ -2,7 +2,7 @@ import type { Draw } from './random.ts';
 
 type MakeText = (draw: Draw) => string;
 
-/** A text of each format of JSON Schema and of OpenAPI's registry, unlike ones where drawn. */
+/** Texts for the formats of JSON Schema and of OpenAPI's registry; each drawing gives another one. */
 const formats: readonly (readonly [name: RegExp, text: MakeText])[] = [
   [/^date-time$/, (draw) => `${dateOf(draw)}T${timeOf(draw)}Z`],
   [/^date$/, dateOf],
@@ -24,12 +24,12 @@ const formats: readonly (readonly [name: RegExp, text: MakeText])[] = [
   [/^unix-time$/, (draw) => String(1_767_225_600 + draw(30_000_000))],
 ];
 
-/** Undefined for a format that is not known here. */
+/** Undefined for an unknown format. */
 export function formatText(format: string, draw: Draw): string | undefined {
   return formats.find(([name]) => name.test(format))?.[1](draw);
 }
 
-/** What members of a name usually hold, where the schema leaves the text open. The first counts. */
+/** Usual texts by the name of a member, if the schema allows any text. The first match counts. */
 const meanings: readonly (readonly [name: RegExp, text: MakeText | readonly string[]])[] = [
   [/(^|_)(uu|gu)id$/i, uuidOf],
   [/e-?mail/i, (draw) => `${nameOf(draw)}@example.org`],
@@ -82,7 +82,7 @@ const meanings: readonly (readonly [name: RegExp, text: MakeText | readonly stri
   ],
 ];
 
-/** What numbers of a name usually are. */
+/** Usual numbers by the name of a member. */
 const quantities: readonly (readonly [name: RegExp, number: (draw: Draw) => number])[] = [
   [/(^|_)year$|Year$/, (draw) => 2019 + draw(8)],
   [/(^|_)month$|Month$/, (draw) => 1 + draw(12)],
@@ -106,13 +106,13 @@ const quantities: readonly (readonly [name: RegExp, number: (draw: Draw) => numb
   [/duration|timeout|interval|ttl$/i, (draw) => 30 * (1 + draw(20))],
 ];
 
-/** A text for a member by its name; undefined where the name says nothing. */
+/** A usual text for a member by its name; undefined for any other name. */
 export function memberText(name: string, draw: Draw): string | undefined {
   const text = meanings.find(([form]) => form.test(name))?.[1];
   return typeof text === 'function' ? text(draw) : text?.[draw(text.length)];
 }
 
-/** A number for a member by its name; undefined where the name says nothing. */
+/** A usual number for a member by its name; undefined for any other name. */
 export function memberNumber(name: string, draw: Draw): number | undefined {
   return quantities.find(([form]) => form.test(name))?.[1](draw);
 }
@@ -122,7 +122,7 @@ export function isVariedName(name: string): boolean {
   return /(^|_)(id|key|code|sku|slug|name|title|email)$|(Id|ID|Name|Key|Code)$/.test(name);
 }
 
-/** A text where nothing says what it is. */
+/** A text for a member about which nothing is known. */
 export function anyText(draw: Draw): string {
   return `${nameOf(draw)} ${1 + draw(10_000)}`;
 }

@@ -11,10 +11,10 @@ import {
 import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
 
-/** Multiples of a step, and integers, that are tried from either end of a range. */
+/** Most multiples of a step that are tried from each end of a range. */
 const mostFromEnd = 200n;
 
-/** Multiples that are drawn from, from the least on. */
+/** A drawn multiple is one of so many, from the smallest on. */
 const mostDrawn = 10_001;
 
 /** Numbers that may fit the schemas, the plainest first. With `draw`, others come before them. */
@@ -63,7 +63,7 @@ function* multiplesBetween(
       if (unit.exponent >= 0) yield canonicalInteger(times * scaleDecimal(unit, 0));
       else {
         const value = Number(`${times * unit.digits}e${unit.exponent}`);
-        // Validators that divide doubles do not take every multiple of 0.01 for one, such as 0.07.
+        // Validators that divide doubles reject some multiples, such as 0.07 for 0.01: these come last.
         if (Number.isInteger(value / step)) yield plainNumber(value);
         else inexact.push(value);
       }
@@ -79,7 +79,7 @@ function drawBetween(least: number, most: number, draw: Draw): JsonValue {
   return plainNumber(Math.round((least + (width * draw(10_000)) / 10_000) * 100) / 100);
 }
 
-/** As JSON has it: no negative zero, and an integer in its one form. */
+/** A number in the form of parsed JSON: no negative zero, integers beyond 2^53 as bigint. */
 function plainNumber(value: number): JsonValue {
   if (!Number.isFinite(value)) return 0;
   return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;

@@ -1,21 +1,21 @@
 import { type Draw, rotate } from './random.ts';
 import { parsePattern, type PatternNode } from '../pattern/syntax.ts';
 
-/** Characters that texts are drawn from, those first that people read with ease. */
+/** Characters of generated texts, readable ones first. */
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const plain = `${letters}${letters.toUpperCase()}0123456789`;
 const others =
   '-_. /:@,+#!$%&*()=?;<>[]{}|^~`\'"\\\t\n\r\u0000\u0007\u001f\u007f\u00a0' +
   'éßñÀΩαжЖ中文あア가אعกअ€£©½²①ǅʰªⅧ\u0301\u200b\u2028\ufeff\ue000😀🐾𝒜';
 
-/** Longest text that is made. */
+/** Longest generated text. */
 const longest = 2 ** 14;
 
-/** Parts of a pattern gone through for one text, and for all; each character is one. */
+/** Most parts of a pattern that are visited for one text, and for all; each character is a part. */
 const mostParts = 2 ** 16;
 const mostPartsOfAll = 2 ** 18;
 
-/** Texts made from a pattern, of lengths within the range where it has such. */
+/** Texts of a pattern, of lengths within the range if it has any. Some may not match the pattern. */
 export function* listPatternTexts(
   pattern: string,
   min: number,
@@ -42,15 +42,15 @@ export function* listPatternTexts(
   }
 }
 
-/** Writes texts of a pattern. Where one takes too many parts, its rest is left out. */
+/** Writes texts of a pattern. If one takes too many parts, the rest of it is empty. */
 class PatternWriter {
-  /** Parts of the pattern gone through so far. */
+  /** Parts of the pattern visited so far. */
   parts = 0;
   readonly #draw: Draw;
   readonly #captured = new Map<string, string>();
   readonly #characters = new Map<string, readonly string[]>();
   #mostParts = 0;
-  /** Of any characters, not the plain ones first. */
+  /** Also draws characters that are hard to read, and texts of lookaheads. */
   #isWild = false;
 
   constructor(draw: Draw) {
@@ -80,7 +80,7 @@ class PatternWriter {
       case 'assertion':
         return '';
       case 'look': {
-        // What must follow, as far as it is not said by what follows.
+        // The following nodes usually match a lookahead by themselves, so it is written only at times.
         const isWritten = node.isAhead && this.#isWild && this.#draw(2) === 0;
         return isWritten ? this.#writeNode(node.node, node.node.min) : '';
       }
@@ -107,7 +107,7 @@ class PatternWriter {
     }
   }
 
-  /** Each gets its least, and the first that can stretch take the rest. */
+  /** Each node gets its least length. Half of the rest goes to each in turn, then all to the first. */
   #writeAll(nodes: readonly PatternNode[], target: number): string {
     const least = nodes.reduce((sum, { min }) => sum + min, 0);
     let spare = Math.max(0, target - least);
@@ -135,7 +135,7 @@ class PatternWriter {
   }
 }
 
-/** The characters of a class that are known here, and those that it names itself. */
+/** The characters of the list that a class matches, and those that it names itself. */
 function listCharacters(source: string): readonly string[] {
   const expression = new RegExp(`^(?:${source})$`, 'u');
   const named = source.replaceAll(

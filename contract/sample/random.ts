@@ -1,10 +1,10 @@
-/** Gives numbers from 0 to 1, without 1. */
+/** Returns numbers from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 /** The step of a Weyl sequence. */
 const step = 0x9e3779b9;
 
-/** A generator: the same seed gives the same series on every machine, here without its first numbers. */
+/** The same seed gives the same series on every machine. `skipped`: how many numbers it starts after. */
 export function createRandom(seed: number, skipped = 0): Random {
   let state = (seed + Math.imul(skipped, step)) >>> 0;
   return () => {
@@ -16,10 +16,10 @@ export function createRandom(seed: number, skipped = 0): Random {
   };
 }
 
-/** Draws integers from 0 up to a limit, without the limit; the same series for the same key. */
+/** Draws integers from 0 up to, but not including, a limit. */
 export type Draw = (limit: number) => number;
 
-/** A series of its own for each key. */
+/** The same key gives the same series. */
 export function createDraw(key: string): Draw {
   const random = createRandom(hashText(key));
   return (limit) => Math.floor(random() * limit);
@@ -33,7 +33,7 @@ export function hashText(text: string): number {
   return value >>> 0;
 }
 
-/** The list from a drawn place on, its beginning at the end. */
+/** Rotates a list to start at a drawn place. */
 export function rotate<Value>(values: readonly Value[], draw: Draw): readonly Value[] {
   const start = draw(Math.max(1, values.length));
   return [...values.slice(start), ...values.slice(0, start)];

@@ -5,10 +5,10 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import { sampleSchema } from './sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from '../limits/index.ts';
 
-/** Schemas without a value that are reported: to find none takes up to a tenth of a second each. */
+/** Most schemas without a value that are reported: each search takes up to a tenth of a second. */
 export const mostImpossible = 30;
 
-/** Warns of each response for which the document has no example, and no sample that fits is found. */
+/** Warns of each success response that has no example and for which no valid sample is found. */
 export function checkSamples(issues: DiagnosticLog, operations: readonly Operation[]): void {
   checkSizes(issues, operations);
   const schemas = new Set<SchemaNode>();
@@ -34,7 +34,7 @@ export function checkSamples(issues: DiagnosticLog, operations: readonly Operati
   }
 }
 
-/** Warns of each parameter and response header whose every value is larger than any that is made. */
+/** Warns of each parameter and response header that allows only values larger than samples can be. */
 function checkSizes(issues: DiagnosticLog, operations: readonly Operation[]): void {
   const responses = new Set(operations.flatMap((operation) => operation.responses));
   const warn = (schema: SchemaNode, longest: number, effect: string): void => {

@@ -5,22 +5,22 @@ import type { Direction } from '../schema/keyword/judging.ts';
 import { isOfType, MergedSchema, type SchemaPart } from '../schema/keyword/merged-schema.ts';
 import type { SchemaRegistry } from '../schema/schema-node.ts';
 
-/** Combinations of `oneOf`, `anyOf` and `if` that are looked at for one value, and kept. */
+/** Most combinations of `oneOf`, `anyOf` and `if` that are visited for one value, and kept. */
 const mostChoices = 200;
 const mostKept = 60;
 
-/** Parts of a schema that are read, as for a member, that count as one step. */
+/** Lookups of schemas that count as one step. */
 const lookupsInStep = 100;
 
 /** Steps of the validator that count as one. */
 const judgingSteps = 100;
 
-/** The schemas of a document as samples are made from them; all that is read counts as steps. */
+/** The schemas of a document for one sample. Reading them takes steps, which are limited. */
 export class SampleSchemas {
   readonly direction: Direction;
   /** Values that may still be made and judged. */
   stepsLeft: number;
-  /** A part took more of them than it had. */
+  /** A member used up its share of the steps. */
   isSpent = false;
   readonly #registry: SchemaRegistry;
   readonly #merged = new Map<string, MergedSchema>();
@@ -32,7 +32,7 @@ export class SampleSchemas {
     this.stepsLeft = steps;
   }
 
-  /** The schemas with those they refer to and those of `allOf`. */
+  /** Schemas merged with those that they refer to, and those of `allOf`. */
   merge(pointers: readonly string[]): MergedSchema {
     const key = pointers.join(' ');
     let merged = this.#merged.get(key);
@@ -46,7 +46,7 @@ export class SampleSchemas {
     return new MergedSchema(parts);
   }
 
-  /** The schemas of each combination of branches that schemas allow. */
+  /** The merged schemas of each combination of branches. */
   conjunctions(pointers: readonly string[]): readonly MergedSchema[] {
     const key = pointers.join(' ');
     const known = this.#conjunctions.get(key);
@@ -60,7 +60,7 @@ export class SampleSchemas {
       if (isContradiction(merged)) return;
       const unions = merged.parts.flatMap(listUnions);
       const open = unions.filter(({ pointer }) => !resolved.has(pointer));
-      // Each takes a choice.
+      // Each needs at least one more choice.
       if (open.length > left) return;
       const [next] = open;
       if (next === undefined) found.push(merged);
@@ -72,7 +72,7 @@ export class SampleSchemas {
     return found;
   }
 
-  /** Whether a value fits all of the schemas; one that does not compile refuses nothing. */
+  /** Whether a value fits all of the schemas. One that does not compile accepts any value. */
   fits(pointers: readonly string[], value: JsonValue): boolean {
     return pointers.every((pointer) => {
       this.stepsLeft -= 1;
@@ -100,7 +100,7 @@ export class SampleSchemas {
     return found;
   }
 
-  /** The schemas of a member by its name; undefined where no such member is allowed. */
+  /** The schemas of a member by its name; undefined if it is forbidden. */
   member({ parts }: MergedSchema, name: string): readonly string[] | undefined {
     this.stepsLeft -= parts.length / lookupsInStep;
     if (this.stepsLeft < 0) return [];
@@ -122,7 +122,7 @@ export class SampleSchemas {
     return [...found];
   }
 
-  /** The schemas of an item by its index; undefined where there may be none. */
+  /** The schemas of an item by its index; undefined if it is forbidden. */
   item({ parts }: MergedSchema, index: number): readonly string[] | undefined {
     const found: string[] = [];
     for (const { pointer, schema } of parts) {
@@ -137,8 +137,8 @@ export class SampleSchemas {
 }
 
 /**
- * The values that discriminators (OpenAPI 3.1, Discriminator Object) ask of members, by name: the
- * names by which the schemas among the parts are mapped, else their own. The likeliest first.
+ * Values for members that are discriminators (OpenAPI 3.1, Discriminator Object), by the name of the
+ * member, likeliest first: names mapped to schemas among the parts, then names of these schemas.
  */
 export function discriminatorValues({
   parts,
@@ -157,18 +157,18 @@ export function discriminatorValues({
   return values;
 }
 
-/** The name of a schema of the components. */
+/** The name of a schema in `components`; empty for any other. */
 function componentName({ pointer }: SchemaPart): readonly string[] {
   return /^#\/components\/schemas\/[^/]+$/.test(pointer) ? parsePointer(pointer).slice(-1) : [];
 }
 
-/** Whether the schemas plainly fit no value, so that nothing need be built. */
+/** Whether it is obvious that no value fits the schemas. */
 function isContradiction({ types, values, parts }: MergedSchema): boolean {
   const isAllowed = (value: JsonValue): boolean => types.some((one) => isOfType(value, one));
   return types.length === 0 || (parts.length > 1 && values?.some(isAllowed) === false);
 }
 
-/** Schemas of which some must hold: for each choice, the schemas that it adds. */
+/** A choice between branches, each with the schemas that it adds. */
 interface Union {
   readonly pointer: string;
   readonly branches: readonly (readonly string[])[];

@@ -32,44 +32,44 @@ export interface SampleOptions {
    * Object). `response`: members that are writeOnly are left out unless they are required.
    */
   readonly direction: 'request' | 'response';
-  /** Another seed gives another value where the schema allows. Default: the plainest value. */
+  /** Another seed gives another value if the schema allows more than one. Default: the plainest. */
   readonly seed?: string;
   /** Optional members too, or required ones alone. Default: `all` of a response. */
   readonly members?: 'all' | 'required';
-  /** Values that members at the top have by their name, where they fit. */
+  /** Values of top-level members by name, which are used if they fit. */
   readonly wanted?: ReadonlyMap<string, JsonValue>;
 }
 
 export interface Sample {
-  /** The best that could be made. */
+  /** The value with the fewest issues. */
   readonly value: JsonValue;
-  /** What it breaks; empty: it fits. */
+  /** Empty if the value is valid. */
   readonly issues: readonly Issue[];
 }
 
-/** Values made and judged in one attempt. */
+/** Most values that are made and validated in one attempt. */
 const mostSteps = 9000;
 
-/** How often a schema may be made within itself, and schemas within one another. */
+/** Most nested values of one schema, and of all schemas. */
 const mostTurns = 3;
 const mostDepth = 60;
 
-/** Ways in which an object or an array is made. */
+/** Most attempts at an object or an array. */
 const mostWays = 4;
 
 /** How often a duplicate item of a list is drawn again. */
 const mostRedraws = 12;
 
-/** Values that one sample may have beyond those required. */
+/** Most optional values in one sample. */
 const ampleAllowance = 600;
 
-/** Members of a generated object that are not required. */
+/** Most optional members of a generated object. */
 export const mostSampleMembers = 1_000;
 
-/** Values of each type, to leave schemas by that a value must not fit. */
+/** Values of each type, for members and items that must not fit a schema. */
 const strangers: readonly JsonValue[] = [null, 'other', '', 0, -1, 1, 0.5, true, false, [], {}];
 
-/** A value of a schema, made from what the schema shows or says; the same for the same options. */
+/** A value of a schema, from its examples, else its keywords; the same for the same options. */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
   const { direction, members = direction === 'response' ? 'all' : 'required', seed } = options;
   const attempts = [
@@ -93,21 +93,21 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
   return best ?? { value: null, issues: [] };
 }
 
-/** Where in a sample a value is made. */
+/** The place of a value in a sample, and what limits the value there. */
 interface Place {
   /** JSON pointer into the sample. */
   readonly pointer: string;
-  /** The member that it is, or whose items it is one of; empty for the whole. */
+  /** The name of the member, or of the array of which it is an item; empty for the whole. */
   readonly name: string;
-  /** It is a further item of a list, or within one: values differ from those of the first. */
+  /** It is, or is in, an item of an array after the first one, so its values have to differ. */
   readonly isRepeated: boolean;
-  /** Values that may still be made in it where they are not required. */
+  /** Optional values that may still be made in it. */
   readonly allowance: number;
-  /** Counts the ways of making it: with optional members and without, then drawn again. */
+  /** Number of the attempt: with and without optional members, then with other values. */
   readonly way: number;
-  /** The schemas that are being made around it. */
+  /** Keys of the schemas of the values that contain it. */
   readonly around: readonly string[];
-  /** The texts of values that it must differ from. */
+  /** JSON of the values that it must differ from. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -123,16 +123,15 @@ const top: Place = {
   taken: nothingTaken,
 };
 
-/** A value as it was made. */
 interface Built {
   readonly value: JsonValue;
-  /** False where it is known not to fit. */
+  /** False if it is known to be invalid. */
   readonly isSound: boolean;
 }
 
 /**
- * Makes one sample: each value by plain recursion, checked by the validator. `pointers` are the
- * schemas that a value is judged by, `schemas` what one combination of their branches says.
+ * Makes one sample recursively, and validates each value. `pointers`: the schemas of a value;
+ * `schemas`: these merged, with one combination of their branches.
  */
 class Sampler {
   readonly #schemas: SampleSchemas;
@@ -145,7 +144,7 @@ class Sampler {
     this.#wanted = options.wanted ?? new Map();
   }
 
-  /** Undefined where no value can be made, such as for a schema that needs itself. */
+  /** Undefined if no value can be made, such as for a schema that requires itself. */
   make(pointers: readonly string[]): JsonValue | undefined {
     return this.#build(pointers, top)?.value;
   }
@@ -197,7 +196,7 @@ class Sampler {
     }));
   }
 
-  /** Undefined where the plainest values are made. */
+  /** Undefined for the plainest values. */
   #draw({ pointer, way, isRepeated }: Place): Draw | undefined {
     const { seed } = this.#options;
     const isPlain = seed === undefined && way < 2 && !isRepeated;
@@ -217,7 +216,7 @@ class Sampler {
       : listNumbers(schemas, type === 'integer', name, draw);
   }
 
-  /** In several ways; but an object or an array with a part that does not fit is given up. */
+  /** Tries several times, unless a member or item is invalid. */
   #buildStructure(
     type: 'object' | 'array',
     schemas: MergedSchema,
@@ -238,16 +237,16 @@ class Sampler {
     return best;
   }
 
-  /** Undefined where a required member cannot be made. */
+  /** Undefined if a required member cannot be made. */
   #buildObject(schemas: MergedSchema, place: Place): Built | undefined {
-    // Names are listed where they are needed: most objects of a deep document are made empty.
+    // Names are listed only if needed, because most objects of a deep document stay empty.
     const { minProperties: least = 0, maxProperties: most = Infinity, parts } = schemas;
     const hints = discriminatorValues(schemas);
     const isSent = (name: string): boolean => hints.has(name) || !this.#isHidden(schemas, name);
     const isRequest = this.#schemas.direction === 'request';
     const asked = [...withDependents(schemas)];
     const required = new Set(isRequest ? asked.filter(isSent) : asked);
-    // Each that is declared would be made and judged.
+    // Each declared one would take a step.
     const mostJudged = this.#schemas.stepsLeft / 2;
     if (required.size > mostJudged && schemas.declared.intersection(required).size > mostJudged)
       return undefined;
@@ -293,7 +292,7 @@ class Sampler {
     return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
   }
 
-  /** Where the parts are, with those that the presence of members, and of what these require, adds. */
+  /** Pointers of the parts, and of those that `dependentSchemas` add for the members, repeatedly. */
   #withDependentSchemas(
     parts: readonly SchemaPart[],
     present: ReadonlySet<string>,
@@ -340,13 +339,13 @@ class Sampler {
     return allowance > 0 && (this.#options.members === 'all') === (way % 2 === 0);
   }
 
-  /** Whether the direction does not carry a member. */
+  /** Whether a member is not sent in this direction. */
   #isHidden(schemas: MergedSchema, name: string): boolean {
     const flag = this.#schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
     return this.#schemas.merge(this.#schemas.member(schemas, name) ?? [])[flag];
   }
 
-  /** Names for further members: those declared, those that schemas ask for, then any. */
+  /** Names for more members: declared ones, those that fit `propertyNames` or patterns, then any. */
   *#inventNames(
     { parts }: MergedSchema,
     declared: readonly string[],
@@ -436,8 +435,8 @@ class Sampler {
   }
 
   /**
-   * What schemas show of a value themselves, by examples and defaults: with the wanted members, of a
-   * request without what is `readOnly`, and where values are drawn with ids and dates of its own.
+   * Examples and defaults of the schemas: with the wanted members, for a request without `readOnly`
+   * members, and if values are drawn, with other ids, names and dates.
    */
   #listShown(
     schemas: MergedSchema,
@@ -457,7 +456,7 @@ class Sampler {
     });
   }
 
-  /** With the wanted members, and without the optional ones where those are not asked for. */
+  /** With the wanted members, and without optional ones unless all members are made. */
   #adapt(value: JsonObject, schemas: MergedSchema, place: Place): JsonObject {
     const isKept = (name: string): boolean =>
       this.#options.members === 'all' || schemas.required.has(name);
@@ -485,7 +484,7 @@ class Sampler {
     return { ...object, ...varied };
   }
 
-  /** Of a request without members that are `readOnly`; discriminators stay, as a union needs them. */
+  /** For a request without `readOnly` members, except discriminators, which unions need. */
   #asSent(value: JsonValue, pointers: readonly string[]): JsonValue {
     const isPlain = typeof value !== 'object' || value === null || pointers.length === 0;
     if (isPlain || this.#schemas.direction === 'response') return value;
@@ -514,8 +513,8 @@ class Sampler {
   }
 
   /**
-   * An object changed so that it leaves the schemas that it must not fit: those under `not`, and the
-   * branches of `oneOf` that were not chosen. The chosen ones still fit.
+   * Changes an object so that it no longer fits schemas under `not`, and branches of `oneOf` that were
+   * not chosen, but still fits the chosen branches.
    */
   #deviate(value: JsonValue, { parts }: MergedSchema): JsonValue {
     if (!isJsonObject(value)) return value;
@@ -538,7 +537,7 @@ class Sampler {
   }
 }
 
-/** The first that is sound, else the first. */
+/** The first sound result, else the first one. */
 function firstSound<Item>(
   items: Iterable<Item>,
   make: (item: Item) => Built | undefined,
@@ -552,7 +551,7 @@ function firstSound<Item>(
   return first;
 }
 
-/** The object with one member that schemas speak of left out, added or changed. */
+/** The object with one member removed, added or changed, then with several more. */
 function* listChanges(
   value: JsonObject,
   { declared, required }: MergedSchema,
@@ -569,7 +568,7 @@ function* listChanges(
 
 const variedFormats = ['uuid', 'guid', 'date', 'date-time', 'email', 'ipv4', 'ipv6'];
 
-/** Whether a value is one that differs from item to item: an id, a name, an address, a date. */
+/** Whether a value usually differs between items: an id, a name, an address, a date. */
 function isVaried({ parts }: MergedSchema, name: string): boolean {
   if (parts.some(({ schema }) => (schema.enum ?? schema.const) !== undefined)) return false;
   return (
@@ -582,7 +581,7 @@ function isMap({ schema: { additionalProperties, patternProperties } }: SchemaPa
   return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
 }
 
-/** The required names and all that `dependentRequired` asks for with them. */
+/** The required names, and those that `dependentRequired` adds to them. */
 function withDependents({ required, parts }: MergedSchema): ReadonlySet<string> {
   const all = new Set(required);
   const asking = parts.filter(({ schema }) => schema.dependentRequired !== undefined);
@@ -595,7 +594,7 @@ function dependentsOf({ dependentRequired }: JsonObject, name: string): readonly
   return namesOf(ownMember(objectOf(dependentRequired), name));
 }
 
-/** Branches in the order in which they are tried: where little is made, those that take least first. */
+/** Orders combinations of branches: null last; if no optional values are left, the smallest first. */
 function rank(schemas: MergedSchema, { allowance }: Place): number {
   const [likeliest = 'string'] = listTypes(schemas, allowance > 0);
   return allowance > 0 ? Number(likeliest === 'null') : weights[likeliest];
@@ -612,7 +611,7 @@ const weights: Readonly<Record<JsonType, number>> = {
   object: 3,
 };
 
-/** The types to try, the likeliest first. `isAmple`: more than the least is made. */
+/** The types to try, in order. `isAmple`: optional values are made too. */
 function listTypes({ types, parts }: MergedSchema, isAmple: boolean): readonly JsonType[] {
   const isOpen = types.length === everyType.length;
   const stated = isOpen ? [...new Set([...impliedTypes(parts), ...everyType])] : types;
@@ -622,7 +621,7 @@ function listTypes({ types, parts }: MergedSchema, isAmple: boolean): readonly J
     : tried.toSorted((one, other) => weights[one] - weights[other]);
 }
 
-/** The types that keywords are about where `type` is not there; text where they are about none. */
+/** The types that the keywords imply for a schema without `type`; a string if they imply none. */
 function impliedTypes(parts: readonly SchemaPart[]): readonly JsonType[] {
   const found = everyType.filter((type) =>
     parts.some(({ schema }) => Object.keys(schema).some((name) => impliedBy[type]?.test(name))),

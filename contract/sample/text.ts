@@ -4,18 +4,18 @@ import { anyText, formatText, memberText } from './meaning.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';
 
-/** Characters from which a text is a long one. */
+/** A text of more characters is long. */
 const longText = 4096;
 
 /** Characters of a long text that count as one step. */
 const charactersInStep = 1024;
 
-/** Texts of one pattern that are tried. */
+/** Most texts of one pattern that are tried. */
 const mostOfPattern = 400;
 
 /**
- * Texts that may fit the schemas, the most telling first. With `draw`, others. Long ones cost steps;
- * where few are left, texts are short.
+ * Texts that may fit the schemas, those with a meaning first. `draw` varies them. Long ones take steps;
+ * if few are left, texts are short.
  */
 export function* listTexts(
   schemas: MergedSchema,
@@ -58,14 +58,14 @@ function* listCandidates(
   for (const text of ['a', '0', 'A', '', ' ', '/']) yield fitLength(text, min, max);
 }
 
-/** Short texts of formats, for values that may not be longer. */
+/** The shortest texts of some formats, for a small `maxLength`. */
 const shortTexts = ['a@b.de', 'a@b.d', 'https://a.io', 'a:b', '/', 'YWFh', 'P1D', '::1'];
 
-/** A text of a format, then what it may be where it has to have another length. */
+/** A text of a format, then candidates of the required length; the caller checks them. */
 function* withLength(text: string, min: number, max: number): Generator<string> {
   if (text.length >= min && text.length <= max) yield text;
   const missing = Math.max(0, min - text.length);
-  // Most formats, then host names and base64, addresses, durations, and times.
+  // For most formats, then for host names and base64, email addresses, durations, and times.
   yield text + 'a'.repeat(missing);
   yield text.repeat(Math.ceil(min / text.length));
   yield 'a'.repeat(missing) + text;
@@ -74,7 +74,7 @@ function* withLength(text: string, min: number, max: number): Generator<string> 
   for (const short of shortTexts) if (short.length <= max) yield short.padEnd(min, 'a');
 }
 
-/** Cut or filled to a length in code points, which JSON Schema counts in. */
+/** Cuts or fills a text to a length in code points, as JSON Schema counts. */
 function fitLength(text: string, min: number, max: number): string {
   const filler = text || 'a';
   if (text.length >= min && text.length <= max) return text;
