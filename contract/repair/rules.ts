@@ -305,7 +305,8 @@ function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
   const kind = known ?? (place !== undefined && name !== undefined ? 'apiKey' : 'http');
   if (kind === 'http') return { type: kind, scheme: typeof http === 'string' ? http : 'bearer' };
   if (kind !== 'apiKey') return { type: kind };
-  const at = ['header', 'query', 'cookie'].find((one) => one === wordOf(place).toLowerCase());
+  const written = wordOf(place).toLowerCase().replace(/s$/, '');
+  const at = ['header', 'query', 'cookie'].find((one) => one === written);
   return {
     type: kind,
     in: at ?? 'header',

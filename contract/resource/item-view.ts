@@ -89,14 +89,17 @@ export function findViews(
     known.pointers.add(view.item.pointer);
     if (known.members.length === 0) known.members = [...membersOf(view.item).keys()];
   }
-  // If one view has an id, `name` and the like are ordinary members in all views.
+  // If one view has an id, `name` and the like are ordinary members in all views; so they are if
+  // the first view lacks them, such as the token that only the creation of a bot shows.
   const isId = ({ idPlace }: ItemView): boolean => {
     const name = plainName(idPlace?.at(-1) ?? '');
     return sure.includes(name) || name.endsWith('id');
   };
-  if ([...views.values()].some(isId))
-    for (const [operation, view] of views)
-      if (!isId(view)) views.set(operation, { ...view, idPlace: undefined });
+  const hasId = [...views.values()].some(isId);
+  for (const [operation, view] of views) {
+    const isCommon = known.members.length === 0 || known.members.includes(view.idPlace?.[0] ?? '');
+    if (!isId(view) && (hasId || !isCommon)) views.set(operation, { ...view, idPlace: undefined });
+  }
   return views;
 }
 

@@ -281,12 +281,13 @@ export class ItemOperation {
     const refusal = this.#judge(sent, call);
     if (refusal !== undefined) return refusal;
     const inventory = collection.read(call);
-    // Members that were not sent get the values of the document.
+    // Invalid values of other members are replaced by those of the document, as in a new item:
+    // what the request schema describes is valid, even if the item cannot show it.
+    const isUndeclared = (name: string): boolean =>
+      Object.hasOwn(sent, name) && !this.#sendable.has(name);
     const issues =
       collection.plain !== undefined && inventory.has(item.key)
-        ? collection
-            .issuesOf(item)
-            .filter(({ at }) => Object.hasOwn(sent, parsePointer(at)[0] ?? ''))
+        ? collection.issuesOf(item).filter(({ at }) => isUndeclared(parsePointer(at)[0] ?? ''))
         : [];
     if (issues.length > 0) return this.#refuse(issues);
     return collection.close({ ...item, changedAt: call.now }, inventory);

@@ -10,6 +10,7 @@ import {
 import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
+import { isOfType } from '../../../contract/schema/keyword/merged-schema.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import { type Resource, sentSchemas, shownSchema } from '../../../contract/resource/resource.ts';
 import { once } from '../../memo/once.ts';
@@ -212,6 +213,18 @@ export function comesBack(
 
 export function memberSchema({ item }: Resource, name: string): SchemaNode | undefined {
   return item.shape().properties.get(name);
+}
+
+/**
+ * Whether items can show a value that was sent: request schemas often allow more than those of
+ * responses, such as any text for an email address, or a list that is shown as an object.
+ */
+export function canShow(resource: Resource, name: string, value: JsonValue = null): boolean {
+  const member = memberSchema(resource, name);
+  if (member === undefined) return true;
+  if (isJsonObject(value) || isJsonArray(value) || holdsCut(value))
+    return member.shape().types.some((type) => isOfType(value, type));
+  return member.validate(value).length === 0;
 }
 
 /** Whether a member is in requests only, or in responses only. */

@@ -1,7 +1,6 @@
 import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import { isTimeOfChange } from '../../../contract/resource/names.ts';
-import { isOfType } from '../../../contract/schema/keyword/merged-schema.ts';
 import { requirementId } from './requirement.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { once } from '../../memo/once.ts';
@@ -17,6 +16,7 @@ import {
   type Listing,
 } from './collection.ts';
 import {
+  canShow,
   comesBack,
   isSame,
   memberNames,
@@ -171,12 +171,6 @@ export class Model {
     }
     return members;
   }
-}
-
-/** Whether items may have a member of that type: what is sent as a list may be shown as an object. */
-function canShow(resource: Resource, name: string, value: JsonValue = null): boolean {
-  const types = memberSchema(resource, name)?.shape().types;
-  return types === undefined || types.some((type) => isOfType(value, type));
 }
 
 function isScalarOrArray(value: JsonValue): boolean {

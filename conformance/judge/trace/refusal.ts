@@ -10,7 +10,7 @@ import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
 import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
-import { memberSchema, trimEnds } from './item.ts';
+import { canShow, memberSchema, trimEnds } from './item.ts';
 import { itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** Whether a proxy may have sent a response: a 400 to a request that is not valid HTTP. */
@@ -48,6 +48,9 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     if (isOfMeaning(reading, trace)) return 'which the document announces beside 400';
     if (isOfBlankText(reading, trace))
       return 'which the document announces, for a text that is NUL or white space in part';
+    const unshown = unshownMember(reading, trace);
+    if (unshown !== undefined)
+      return `which the document announces, and no item can show the \`${unshown}\` that was sent`;
     const shared = sharedText(reading, trace);
     return (
       shared && `which the document announces, and another item may have the same \`${shared}\``
@@ -70,6 +73,13 @@ function isOfMeaning({ operation, status, documented }: Reading, trace: Trace): 
   const hasOther = operation.responses.some((each) => each.status === '400');
   const isListed = documented?.status === '422' && hasOther;
   return status === 422 && isListed && trace.of(operation).some(({ isServed }) => isServed);
+}
+
+/** A member with a value that the schema of items forbids; undefined for none. */
+function unshownMember({ operation, sent }: Reading, { contract }: Trace): string | undefined {
+  const resource = resourceOf(contract.resources, operation);
+  if (resource === undefined || !isJsonObject(sent)) return undefined;
+  return Object.keys(sent).find((name) => !canShow(resource, name, sent[name]));
 }
 
 /**
