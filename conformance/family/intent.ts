@@ -318,6 +318,8 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
     return { touched, excuse: ' with an item that another client may have added' };
   if (status === 410 && documented !== undefined)
     return { touched, excuse: ', which the document lists for what is no longer there' };
+  if (isBelowRemoved(reading, trace))
+    return { touched, excuse: ' below a path that the run removed' };
   const expected = '404, because nothing has that identifier';
   if (item === undefined) return { touched, cause: requirement, expected };
   const same = requirementId.state(operation.id, `read.${resource?.idPlace[0]}`);
@@ -326,6 +328,17 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
   return cause === undefined
     ? { touched: all, cause: requirement, expected }
     : { touched: all, cause };
+}
+
+/**
+ * Whether an earlier request removed what contains the item by its path. Where the document does
+ * not list the parents, the suite does not know which of them are left.
+ */
+function isBelowRemoved({ index, exchange }: Reading, trace: Trace): boolean {
+  return trace.readings.some(({ operation, succeeded, exchange: { request }, index: at }) => {
+    if (at > index || operation.method !== 'DELETE' || !succeeded) return false;
+    return exchange.request.target.startsWith(`${request.target}/`);
+  });
 }
 
 /**
