@@ -60,9 +60,15 @@ const generalOperations = once((contract: Contract): readonly Operation[] => {
   return contract.operations.filter((operation) => !covered.has(operation));
 });
 
-/** The phase of a valid request: after resources have items, if its path has an id. */
+/**
+ * The phase of a valid request: after resources have items, if its path has an id; a removal of
+ * what contains them, after all that needs them.
+ */
 function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
-  if (method === 'DELETE') return 'remove';
+  if (method === 'DELETE')
+    return resources.some(({ list }) => list.path.startsWith(`${path}/`))
+      ? 'remove-parent'
+      : 'remove';
   if (method === 'PUT' || method === 'PATCH') return 'change';
   return resources.length > 0 && path.includes('{') ? 'values' : 'create';
 }

@@ -71,6 +71,8 @@ export const phases = [
   'list',
   'key-missing',
   'fuzz',
+  /** Removes what contains the items of other operations, by its path. */
+  'remove-parent',
   'exhaust',
   /** Requests that may break the target for all later ones. */
   'last',

@@ -13,6 +13,7 @@ const phaseNames = {
   change: 'changes',
   'refused-change': 'invalid changes',
   remove: 'removals',
+  'remove-parent': 'removals around other items',
   'look-back': 'later reads',
   open: 'open questions',
   generated: 'generated additions',

@@ -29,7 +29,7 @@ export class Inventory {
   readonly #sorted: Item[] = [];
   readonly #aliases = new Map<string, ItemId>();
   readonly #removed = new Set<ItemId>();
-  /** The parent item was removed. */
+  /** The parent item was removed, and no item was added since. */
   isOrphaned = false;
   /** A list or a creation has shown ids of this collection to a client. */
   isDisclosed = false;
@@ -162,6 +162,7 @@ export class Inventory {
   put(item: Item): void {
     this.#take(item.id);
     this.comeBack(item.id);
+    this.isOrphaned = false;
     this.#items.set(item.id, item);
     this.#bytes += this.#weigh(item);
     this.note(item.id);
