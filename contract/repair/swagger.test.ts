@@ -199,3 +199,23 @@ test('parameters that describe a body are found however operations refer to them
     }
   }
 });
+
+test('a document of version 2.0 may have components too', async () => {
+  const { operations, diagnostics } = await loadContract({
+    name: 'x.yaml',
+    text: `swagger: '2.0'
+info: { title: T, version: '1' }
+definitions: { Old: { type: integer } }
+components: { responses: { Ok: { description: ok, schema: { type: int } } } }
+paths:
+  /a: { get: { responses: { 200: { $ref: '#/components/responses/Ok' }, 404: { description: no, schema: { $ref: '#/definitions/Old' } } } } }
+`,
+  });
+  expect(operations[0]?.responses.map(({ content }) => content[0]?.schema?.shape().types)).toEqual([
+    ['integer'],
+    ['integer'],
+  ]);
+  expect(diagnostics.map(({ line, pointer }) => [line, pointer])).toEqual([
+    [4, '#/components/responses/Ok/schema/type'],
+  ]);
+});

@@ -52,7 +52,7 @@ export function moveComponents(root: Cursor): void {
   const known = textsOf(schemes) ?? ['https'];
   const origins = host === undefined ? [''] : known.map((scheme) => `${scheme}://${wordOf(host)}`);
   const servers = origins.map((origin) => ({ url: origin + wordOf(basePath) }));
-  const components: JsonObject = {};
+  const components = { ...objectOf(document['components']) };
   for (const [to, from] of moved)
     if (isJsonObject(document[from])) setMember(components, to, document[from]);
   const old = 'swagger host basePath schemes consumes produces'.split(' ');
