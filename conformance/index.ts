@@ -116,6 +116,8 @@ export {
 } from './judge/verdict.ts';
 export { describeBudget, describeReason, reason, type Reason } from './judge/reason/reason.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
+export { readSentBody } from './transport/sent-body.ts';
+export { renderRequestBody } from './generate/request-body.ts';
 export { waiversHeader } from './transport/request-parts.ts';
 export {
   describeLeftOut,

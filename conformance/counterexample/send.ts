@@ -1,7 +1,7 @@
 import { tagPattern } from '../generate/tag.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
-import { type JsonValue, isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
+import { type JsonValue, isJsonObject, renderJson } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { defined } from '../../contract/list/defined.ts';
@@ -152,9 +152,9 @@ function adapt(
   const operation = operationOf(contract, id);
   const template = operation && readTemplate(contract, operation);
   if (template === undefined || intent.kind !== 'valid' || references.size === 0) return body;
-  const whole = parseJson(body);
+  const whole = readJson(body);
   const value = valueAt(whole, template.place);
-  if (!isJsonObject(value)) return body;
+  if (whole === undefined || !isJsonObject(value)) return body;
   const changed = [...references].filter(([name]) => {
     const question = template.references.get(name);
     return question && Object.hasOwn(value, name) && !intent.mayRefuse.includes(question.id);

@@ -19,7 +19,8 @@ import {
   type CounterexampleStep,
 } from './counterexample.ts';
 import { itemResourceOf } from '../judge/trace/trace.ts';
-import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
+import type { Exchange, Intent } from '../transport/exchange.ts';
+import { readSentBody } from '../transport/sent-body.ts';
 import { operationOf } from '../transport/target.ts';
 import { sendCounterexample } from './send.ts';
 import { findFailure, type Sought } from './reduce.ts';
@@ -193,7 +194,7 @@ function findSubject(contract: Contract, exchanges: readonly Exchange[]): Subjec
   for (const [place, { request, intent }] of [...exchanges.entries()].toReversed()) {
     const operation = operationOf(contract, request.operation);
     const template = operation && readTemplate(contract, operation);
-    const body = template && valueAt(readJson(request.body), template.place);
+    const body = template && valueAt(readSentBody(operation, request).body, template.place);
     if (template !== undefined && isJsonObject(body)) return { place, intent, template, body };
   }
   return undefined;

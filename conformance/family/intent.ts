@@ -1,6 +1,6 @@
 import { valueAt } from '../../contract/json/place.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { memberContent } from '../../contract/openapi/media-type.ts';
 import { requirementId, type Family, type Requirements } from '../judge/trace/requirement.ts';
 import type { Intent } from '../transport/exchange.ts';
 import { once } from '../memo/once.ts';
@@ -276,7 +276,7 @@ export function acceptanceId(reading: Reading, trace: Trace): string | undefined
 
 function brokenFacets({ operation, hasKey, body }: Reading): readonly string[] {
   if (!hasKey || body === undefined) return [];
-  const issues = jsonContent(operation.requestBody?.content ?? [])?.schema?.validate(body) ?? [];
+  const issues = memberContent(operation)?.schema?.validate(body) ?? [];
   return issues.flatMap(({ at, keyword }) => {
     const facet = facetOf(keyword);
     return facet === undefined

@@ -1,7 +1,9 @@
 import { refusalStatus } from '../../contract/openapi/response.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { isForm, memberContent } from '../../contract/openapi/media-type.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
+import { facetOf } from '../../contract/schema/keywords.ts';
+import { carriedMembers, readAsSent } from '../generate/request-body.ts';
 import { limitEdges, mostLimitedMembers } from '../generate/edges.ts';
 import { withoutIncomplete, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
@@ -34,7 +36,7 @@ export function* listRequestRequirements(
   if (body === undefined || isContentIgnored(method)) return;
   const draft = (path: BodyPath, facet: string, demand: string, at: string, level: Level): Draft =>
     draftsOf(operation)({ kind: 'request', path, facet }, `${id} ${demand}.`, at, level);
-  const schema = jsonContent(body.content)?.schema;
+  const { mediaType = '', schema } = memberContent(operation) ?? {};
   if (refusalStatus(operation) !== undefined) {
     const listed = ['400', '422'].filter((code) => responses.some(({ status }) => status === code));
     const refusal = listed.length > 0 ? listed.join(' or ') : 'a 4xx';
@@ -45,6 +47,7 @@ export function* listRequestRequirements(
     if (body.required && !mayBeEmpty(body))
       yield draft([], 'required', sentence, body.pointer, level);
     for (const { path, facet, demand, pointer } of listBodyFacets(schema, 'request')) {
+      if (!isBreakable(operation, path, facet)) continue;
       const unless = `returns ${refusal} for a body unless ${nameMember(path)} ${demand}`;
       yield draft(path, facet, unless, pointer, level);
     }
@@ -59,7 +62,9 @@ export function* listRequestRequirements(
     if (member.shape().readOnly) continue;
     const { pointer } = member;
     const taken = `accepts every value of \`${name}\` that its schema allows`;
-    yield draft([...place, name], 'taken', taken, pointer, acceptance);
+    // Services read objects in forms in several ways.
+    const isUnread = isForm(mediaType) && member.shape().types.includes('object');
+    if (!isUnread) yield draft([...place, name], 'taken', taken, pointer, acceptance);
     if (!required.has(name))
       yield draft(
         [...place, name],
@@ -69,6 +74,24 @@ export function* listRequestRequirements(
         'must',
       );
   }
+}
+
+/** Whether a body can break a facet. Forms have only texts, so no text has the wrong type. */
+function isBreakable(operation: Operation, [name, ...inner]: BodyPath, facet: string): boolean {
+  const { mediaType = '', schema } = memberContent(operation) ?? {};
+  if (!isForm(mediaType)) return true;
+  const member = schema?.shape().properties.get(name ?? '');
+  if (name === undefined || member === undefined || inner.length > 0) return false;
+  if (facet === 'required') return true;
+  const limits = member.shape().limits();
+  return limits.some(({ facet: own, wrong }) => {
+    const values = own === facet ? (wrong?.() ?? []) : [];
+    return values.some(({ value }) => {
+      const read = readAsSent(operation, { [name]: value });
+      const issues = read === undefined ? [] : (schema?.validate(read, 'request') ?? []);
+      return issues.some(({ at, keyword }) => at === `/${name}` && facetOf(keyword) === facet);
+    });
+  });
 }
 
 /** Whether an empty body is valid: a text, a file, or a form without required fields. */
@@ -98,10 +121,13 @@ function lacksEdge(id: string, { contract, requirements, readings }: Trace): boo
   // Which of its values are accepted is an open question.
   const isOpen = contract.openQuestions.some((question) => openMember(question) === name);
   const isWide = (properties?.size ?? 0) > mostLimitedMembers;
-  if (member === undefined || isOpen || isWide) return false;
+  if (operation === undefined || member === undefined || isOpen || isWide) return false;
   const accepted = readings.flatMap(({ operation: { id: of }, succeeded, sent }) => {
     const value = of === wanted && succeeded && isJsonObject(sent) ? sent[name] : undefined;
     return value === undefined ? [] : [value];
   });
-  return limitEdges(member).some(({ isShownBy }) => !accepted.some(isShownBy));
+  const edges = limitEdges(member).filter(({ value }) =>
+    Object.hasOwn(carriedMembers(operation, { [name]: value }), name),
+  );
+  return edges.some(({ isShownBy }) => !accepted.some(isShownBy));
 }

@@ -1,4 +1,5 @@
 import { refusalStatus, refusalStatuses } from '../../contract/openapi/response.ts';
+import { valueAt } from '../../contract/json/place.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import {
@@ -293,7 +294,9 @@ function* judgeEcho(
   for (const [name, value = null] of Object.entries(sent)) {
     const echo = requirementId.state(operation.id, `echo.${name}`);
     const received = item.members[name];
-    if (!trace.requirements.has(echo)) continue;
+    // What a form has is unclear where the reading has null.
+    const isUnclear = value === null && (valueAt(reading.body, [name]) ?? null) !== null;
+    if (!trace.requirements.has(echo) || isUnclear) continue;
     // For example a text that is not an address, if responses have an address or null.
     const node = memberSchema(resource, name);
     if (!comesBack(value, received, node) && (node?.validate(value).length ?? 0) > 0) continue;

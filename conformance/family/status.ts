@@ -3,7 +3,7 @@ import { successResponse, refusalStatus } from '../../contract/openapi/response.
 import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { memberContent } from '../../contract/openapi/media-type.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { announcesDenial } from './auth.ts';
 
@@ -68,13 +68,12 @@ function* listRefusals(operation: Operation, { resources }: Contract): Generator
   const isNamed = operation.parameters.some(isOpenIdentifier);
   if (isNamed && isOfItem(operation, resources) && !mayAdd(operation)) yield '404';
   const refused = refusalStatus(operation);
-  const isRefused = takesJson(operation) || operation.parameters.some(isBreakable);
+  const isRefused = takesMembers(operation) || operation.parameters.some(isBreakable);
   if (refused !== undefined && isRefused) yield String(refused);
 }
 
-function takesJson({ method, requestBody }: Operation): boolean {
-  if (isContentIgnored(method)) return false;
-  return jsonContent(requestBody?.content ?? [])?.schema !== undefined;
+function takesMembers(operation: Operation): boolean {
+  return !isContentIgnored(operation.method) && memberContent(operation)?.schema !== undefined;
 }
 
 /** A path parameter that accepts any text or integer, not only listed values. */

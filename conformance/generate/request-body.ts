@@ -2,11 +2,18 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
+  type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
-import { isJsonMediaType, jsonContent, type MediaType } from '../../contract/openapi/media-type.ts';
+import {
+  isForm,
+  isJsonMediaType,
+  memberContent,
+  type MediaType,
+} from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { once } from '../memo/once.ts';
+import { readForm } from './form.ts';
 import { UndrawableSchema } from './arbitrary.ts';
 import { plainRequestValue } from './plain-value.ts';
 
@@ -32,10 +39,11 @@ export const plainRequestBody = once((operation: Operation): RequestBodyText | u
 });
 
 /** The media type that bodies are sent as. */
-export function chooseContent({ requestBody }: Operation): MediaType | undefined {
-  const content = requestBody?.content ?? [];
-  const forms = content.filter(({ mediaType }) => isForm(mediaType));
-  return jsonContent(content) ?? forms[0] ?? content[0];
+export function chooseContent(operation: Operation): MediaType | undefined {
+  const { content = [] } = operation.requestBody ?? {};
+  return (
+    memberContent(operation) ?? content.find(({ mediaType }) => isForm(mediaType)) ?? content[0]
+  );
 }
 
 /** An ordinary valid value of a media type. */
@@ -46,6 +54,36 @@ function plainContentValue({ schema, examples }: MediaType): JsonValue {
   const value = plainRequestValue(schema);
   if (value === undefined) throw new UndrawableSchema(schema);
   return value;
+}
+
+/**
+ * The members that a body carries so that services read them in one way. JSON carries all; a form
+ * has no null, and many services take an empty text for one.
+ */
+export function carriedMembers(operation: Operation, value: JsonObject): JsonObject {
+  const media = memberContent(operation);
+  if (media === undefined || !isForm(media.mediaType)) return value;
+  const { body, contentType } = renderRequestBody(media, value);
+  const { clear } = readForm(body, contentType, media.schema);
+  const members = Object.entries(value).filter(([name]) => (clear[name] ?? null) !== null);
+  return Object.fromEntries(members);
+}
+
+/** Texts that services take for a missing value or a boolean, or that they trim before they read. */
+const lenientTexts = /^(|\s.*|.*\s|[01]|on|off|yes|no)$/is;
+
+/**
+ * A body as a service reads it; undefined for a form that cannot carry the value, or with a text
+ * that services read in several ways.
+ */
+export function readAsSent(operation: Operation, value: JsonValue): JsonValue | undefined {
+  const media = memberContent(operation);
+  if (media === undefined || !isForm(media.mediaType)) return value;
+  if (!isJsonObject(value)) return undefined;
+  const { body, contentType } = renderRequestBody(media, value);
+  const read = readForm(body, contentType, media.schema).body;
+  const texts = Object.values(read).filter((each) => typeof each === 'string');
+  return texts.some((each) => lenientTexts.test(each)) ? undefined : read;
 }
 
 /** A value as the text of a media type. */
@@ -71,10 +109,6 @@ function concrete(mediaType: string): string {
   if (mediaType.includes('json')) return mediaType.replace('*', 'application');
   if (mediaType === '*/*' || mediaType === 'application/*') return 'application/json';
   return mediaType.replace('/*', '/plain');
-}
-
-function isForm(mediaType: string): boolean {
-  return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   objectOf,
 } from '../../contract/json/value.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { memberContent } from '../../contract/openapi/media-type.ts';
 import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open-question.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
@@ -101,7 +101,7 @@ function questionsByMember(
 
 function wrapper(operation: Operation, place: readonly string[]): BodyTemplate['wrap'] {
   if (place.length === 0) return (item) => item;
-  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const schema = memberContent(operation)?.schema;
   const whole = lazy(() => (schema && plainRequestValue(schema)) ?? {});
   return (item) => objectOf(withValueAt(whole(), place, item));
 }

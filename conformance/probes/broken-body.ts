@@ -12,6 +12,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
+import { readAsSent } from '../generate/request-body.ts';
 import { plainRequestValue } from '../generate/plain-value.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { once } from '../memo/once.ts';
@@ -115,7 +116,8 @@ export function readBreak(
   text = renderJson(value),
 ): InvalidBody | undefined {
   // Validates what is sent.
-  const issues = bodySchema(operation)?.validate(parseJson(text), 'request') ?? [];
+  const sent = readAsSent(operation, parseJson(text));
+  const issues = sent === undefined ? [] : (bodySchema(operation)?.validate(sent, 'request') ?? []);
   const isMeant = issues.some(({ keyword }) => facetOf(keyword) === facet);
   const isAtOnePlace = new Set(issues.map(({ at }) => at)).size === 1;
   return isMeant && isAtOnePlace ? { ...broken, text } : undefined;

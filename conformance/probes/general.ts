@@ -14,13 +14,13 @@ import { isBreakable } from '../family/status.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitEdges, listLimits, mostLimitedMembers } from '../generate/edges.ts';
 import { isValidRequest, plainRequestValue, plainValues } from '../generate/plain-value.ts';
-import { plainRequestBody } from '../generate/request-body.ts';
+import { carriedMembers } from '../generate/request-body.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { itemResourceOf, successId } from '../judge/trace/trace.ts';
 import type { Request } from '../transport/session.ts';
 import { lazy, once } from '../memo/once.ts';
-import { readJson, validIntent } from '../transport/exchange.ts';
+import { validIntent } from '../transport/exchange.ts';
 import { isCarried } from '../transport/request-parts.ts';
 import { absentProbes } from './reads.ts';
 import { inTurns, listInvalidBodies, refusalsOf, refusedBody } from './broken-body.ts';
@@ -41,6 +41,7 @@ import {
   lackedIds,
   leftOut,
   membersOf,
+  plainlyLacked,
   plainRequest,
   validRequest,
   variantRequest,
@@ -162,7 +163,7 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
           const { value } = sampleSchema(node, { direction: 'request', members: 'required' });
           if (!isValidRequest(node, value)) return;
           const left = lackedIds({ operation }, value);
-          const already = lackedIds({ operation }, readJson(plainRequestBody(operation)?.body));
+          const already = plainlyLacked(operation);
           if (left.some((id) => !already.includes(id)))
             await run.session.send(plainRequest(operation, run, left, value));
         },
@@ -193,7 +194,8 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
             .map(({ value }) => value);
           const edge = [...ends, ...freeTextsOf(member)][at];
           const value = { ...whole, [name]: edge ?? null };
-          if (edge !== undefined && isValidRequest(node, value))
+          const isSent = Object.hasOwn(carriedMembers(operation, value), name);
+          if (edge !== undefined && isSent && isValidRequest(node, value))
             await run.session.send(plainRequest(operation, run, [takenId], value));
         },
       }),
@@ -226,7 +228,8 @@ function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode):
     run: async (run) => {
       const value = plainRequestValue(node, 'all');
       if (value === undefined) throw new NothingToSend('no valid value with all members was found');
-      const sent = members.filter(({ name }) => isJsonObject(value) && Object.hasOwn(value, name));
+      const carried = isJsonObject(value) ? carriedMembers(operation, value) : {};
+      const sent = members.filter(({ name }) => Object.hasOwn(carried, name));
       const exercises = sent.map(({ takenId }) => takenId);
       for (const body of single === undefined ? [value] : [value, otherBody(node, value, single)]) {
         const request = plainRequest(operation, run, exercises, body);

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { memberContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
@@ -17,7 +17,7 @@ import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import { isOpenIdentifier } from '../family/status.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
-import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
+import { carriedMembers, plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
 import {
   distinctValue,
   idOfTag,
@@ -30,13 +30,8 @@ import {
 import { requirementId } from '../judge/trace/requirement.ts';
 import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
 import { once } from '../memo/once.ts';
-import {
-  readJson,
-  statusOf,
-  validIntent,
-  type Exchange,
-  type Intent,
-} from '../transport/exchange.ts';
+import { statusOf, validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
+import { readSentBody } from '../transport/sent-body.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
 import type { Purpose } from './known-items.ts';
@@ -65,7 +60,7 @@ export function plainRequest(
   if (isChange && !isOwn && !disposable && !known.isGiven(operation))
     throw new NothingToSend('the run created no item that it could change');
   const sent = ownBody(operation, value);
-  const intent = validIntent(exercises ?? lackedIds({ operation }, readJson(sent.body)));
+  const intent = validIntent(exercises ?? plainlyLacked(operation, sent));
   return {
     operation,
     path,
@@ -74,15 +69,24 @@ export function plainRequest(
   };
 }
 
+/** The requirements that the members missing from a plain body are optional. */
+export function plainlyLacked(
+  operation: Operation,
+  { body, headers = {} } = ownBody(operation),
+): readonly string[] {
+  const sent = readSentBody(operation, { body, headers: Object.entries(headers) });
+  return lackedIds({ operation }, sent.body);
+}
+
 /**
  * A body according to the operation's own description. `value`: use this value, if the operation
- * accepts JSON.
+ * accepts JSON or a form.
  */
 export function ownBody(
   operation: Operation,
   value?: JsonValue,
 ): Pick<Request, 'body' | 'headers'> {
-  const media = jsonContent(operation.requestBody?.content ?? []);
+  const media = memberContent(operation);
   const made =
     value === undefined || !media ? plainRequestBody(operation) : renderRequestBody(media, value);
   return made === undefined
@@ -321,9 +325,21 @@ export function variantRequest(
 ): Request {
   const { resource, template } = writer;
   const base = tagBody(template, template.plain(), run.nextTag(), run.known.references(resource));
-  const body = { ...base, ...changes };
-  const exercises = [...takenIds(writer, changes), ...lackedIds(writer, body)];
+  const body = carriedBy(writer, { ...base, ...changes });
+  const exercises = [...takenIds(writer, carriedBy(writer, changes)), ...lackedIds(writer, body)];
   return writeRequest(writer, run, path, body, base, exercises);
+}
+
+/** The members that the operation's body carries, and those that it must have. */
+export function carriedBy(
+  { operation, template: { node, place } }: Writer,
+  members: JsonObject,
+): JsonObject {
+  if (place.length > 0) return members;
+  const carried = carriedMembers(operation, members);
+  const { required } = node.shape();
+  const isSent = (name: string): boolean => Object.hasOwn(carried, name) || required.has(name);
+  return Object.fromEntries(Object.entries(members).filter(([name]) => isSent(name)));
 }
 
 /** `plain`: uses values that the target has accepted, to isolate the cause of a refusal. */
@@ -366,7 +382,7 @@ export function drawnRequest(
   );
   const untagged = Object.fromEntries([...own, ...needed]);
   const tagged = isMeant(template.tagged) ? tagDrawn(template, untagged, tag) : untagged;
-  return writeRequest(writer, run, path, tagged, Object.fromEntries(all));
+  return writeRequest(writer, run, path, carriedBy(writer, tagged), Object.fromEntries(all));
 }
 
 /** An item that this run added, reserved for one purpose. Adds one if none is free. */
@@ -412,7 +428,7 @@ export function isRefused(exchange: Exchange): boolean {
   return status >= 400 && status < 500;
 }
 
-/** The schema of an operation's JSON body. */
-export function bodySchema({ requestBody }: Operation): SchemaNode | undefined {
-  return jsonContent(requestBody?.content ?? [])?.schema;
+/** The schema of an operation's JSON body or form. */
+export function bodySchema(operation: Operation): SchemaNode | undefined {
+  return memberContent(operation)?.schema;
 }

@@ -8,13 +8,13 @@ import {
 } from '../../contract/openapi/media-type.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { readJson } from '../transport/exchange.ts';
+import { listReadings } from '../generate/form.ts';
 import { fieldOf, type ParameterTexts, readTexts } from './route.ts';
 
 /** An error in the request of a client, for which the target is not to blame. */
@@ -146,28 +146,4 @@ function* judgeTexts(
     if (faults.every((found) => found.length > 0))
       for (const { issue: _issue, ...fault } of faults[0] ?? []) yield { ...whole, ...fault };
   }
-}
-
-/** The values of some types that a text can stand for. */
-function listReadings(text: string, types: readonly JsonType[]): readonly JsonValue[] {
-  const isInteger = /^[+-]?\d+$/.test(text);
-  const number = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)
-    ? Number(text)
-    : undefined;
-  const readings: Readonly<Partial<Record<JsonType, JsonValue | undefined>>> = {
-    integer: isInteger ? readInteger(text) : Number.isInteger(number) ? number : undefined,
-    number: isInteger ? readInteger(text) : number,
-    boolean: /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined,
-    null: text === '' || text === 'null' ? null : undefined,
-    string: text,
-  };
-  return types.flatMap((type) => readings[type] ?? (readings[type] === null ? [null] : []));
-}
-
-/** Most digits of an integer that are read: more than any bound has, since parsing many is slow. */
-const mostDigits = 1000;
-
-function readInteger(text: string): number | bigint {
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value : BigInt(text.replace(/^\+/, '').slice(0, mostDigits));
 }

@@ -10,9 +10,9 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { plainValues } from '../generate/plain-value.ts';
-import { deepPairs, renderPlainText } from '../generate/request-body.ts';
+import { chooseContent, deepPairs, renderPlainText } from '../generate/request-body.ts';
 import { once } from '../memo/once.ts';
-import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
 
 /** The parameter values of a request. */
 export interface ParameterChoice {
@@ -278,8 +278,7 @@ const acceptOf = once(({ responses }: Operation): string => {
 });
 
 /** The default media type of a request body. */
-function bodyMediaType({ requestBody }: Operation): string {
-  const content = requestBody?.content ?? [];
-  const mediaType = (jsonContent(content) ?? content[0])?.mediaType ?? 'application/json';
+function bodyMediaType(operation: Operation): string {
+  const mediaType = chooseContent(operation)?.mediaType ?? 'application/json';
   return mediaType.includes('*') ? 'application/json' : mediaType;
 }

@@ -1,6 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import { essence, isForm, memberContent } from '../../contract/openapi/media-type.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
 import { largest } from '../../contract/list/list.ts';
+import { renderRequestBody } from '../generate/request-body.ts';
 import { type Carrier, isAlike, type Draft, type WaitReason } from './carrier.ts';
 import { credentialHeaders } from './credential.ts';
 import {
@@ -8,6 +11,7 @@ import {
   statusOf,
   type CredentialUse,
   type Exchange,
+  readJson,
   type Intent,
   type SentRequest,
 } from './exchange.ts';
@@ -303,13 +307,15 @@ function renderRequest(
   request: Request,
   before: readonly Exchange[],
 ): SentRequest {
-  const { operation, body, encoding, credential = 'valid' } = request;
+  const { operation, encoding, credential = 'valid' } = request;
+  const { body, contentType } = asForm(request);
   const target = request.target ?? renderTarget(operation, request);
   const headers = Object.entries({
     ...plainHeaders(operation, body !== undefined),
     ...renderParameterHeaders(operation, request),
     ...ifMatch(request, target, before),
     ...request.headers,
+    ...(contentType && { 'content-type': contentType }),
   }).filter(([, value]) => value !== '');
   const method = request.method ?? operation.method;
   if (resolveTarget(baseUrl, target) === undefined)
@@ -322,6 +328,17 @@ function renderRequest(
   ]);
   const written = { operation: operation.id, method, target, headers, credential, body };
   return encoding === undefined ? written : { ...written, encoding };
+}
+
+/** A body written as JSON, as the form that the operation accepts in its place. */
+function asForm({ operation, body, headers }: Request) {
+  const media = memberContent(operation);
+  const given = headers?.['content-type'];
+  const isOther = given !== undefined && essence(given) !== media?.mediaType;
+  const value = media && isForm(media.mediaType) && !isOther ? readJson(body) : undefined;
+  return media && isJsonObject(value)
+    ? renderRequestBody(media, value)
+    : { body, contentType: undefined };
 }
 
 /**

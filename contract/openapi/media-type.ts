@@ -89,3 +89,19 @@ export function jsonContent(content: readonly MediaType[]): MediaType | undefine
   const any = content.filter(({ mediaType }) => /^(\*|application)\/\*$/.test(mediaType));
   return [...json, ...any].find(({ schema }) => schema !== undefined) ?? json[0] ?? any[0];
 }
+
+/** Whether a media type has named texts: `application/x-www-form-urlencoded`, or of several parts. */
+export function isForm(mediaType: string): boolean {
+  return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
+}
+
+/** The content of a request that carries members: JSON, else a form with a schema. */
+export function memberContent({
+  requestBody,
+}: {
+  readonly requestBody?: { readonly content: readonly MediaType[] } | undefined;
+}): MediaType | undefined {
+  const content = requestBody?.content ?? [];
+  const json = jsonContent(content);
+  return json ?? content.find(({ mediaType, schema }) => schema !== undefined && isForm(mediaType));
+}

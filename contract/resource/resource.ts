@@ -1,7 +1,7 @@
 import * as codec from '../json/codec.ts';
 import { type MemberPlace } from '../json/place.ts';
 import { type JsonValue, renderJson } from '../json/value.ts';
-import { jsonContent } from '../openapi/media-type.ts';
+import { memberContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
@@ -324,7 +324,7 @@ export class InferredResource {
     const place = this.sentPlace(operation);
     // The item itself may have a member of that name.
     if (place.length === 0 || place.some((name) => properties.has(name))) return [];
-    const sent = schemaAt(jsonContent(operation.requestBody?.content ?? [])?.schema, place);
+    const sent = schemaAt(memberContent(operation)?.schema, place);
     const names = [...(sent?.shape().properties.keys() ?? [])];
     return names.some((name) => properties.has(name)) ? place : undefined;
   }
@@ -385,15 +385,14 @@ export function sentPlace(
 }
 
 /**
- * The schema of the item in the JSON body of a request; for operations without items, that of the
- * body.
+ * The schema of the item in the JSON body or form of a request; for operations without items, that
+ * of the body.
  */
 export function sentSchema(
   resources: readonly Resource[],
   operation: Operation,
 ): SchemaNode | undefined {
-  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
-  return schemaAt(schema, sentPlace(resources, operation));
+  return schemaAt(memberContent(operation)?.schema, sentPlace(resources, operation));
 }
 
 /** The same for all media types, in the document's order. */

@@ -5,10 +5,15 @@ import { valueAt } from '../../contract/json/place.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import { isJsonObject, jsonEquals, type JsonValue, renderJson } from '../../contract/json/value.ts';
 import { isCredential, renderCredential } from '../../contract/openapi/credential.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { isForm, type MediaType, memberContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
-import { headerOf, readJson, type WireRequest } from '../../conformance/index.ts';
+import {
+  headerOf,
+  readSentBody,
+  renderRequestBody,
+  type WireRequest,
+} from '../../conformance/index.ts';
 import {
   type Call,
   changeAt,
@@ -36,14 +41,14 @@ export function* breakRequest(
   operation: Operation,
   workshop: Workshop,
 ): Faults {
-  const content = jsonContent(operation.requestBody?.content ?? []);
+  const content = memberContent(operation);
   if (facet === 'taken' || facet === 'optional')
     return yield* refuseBodies(path, facet, operation, workshop);
   if (facet === 'required' && path.length === 0) {
     const sample = content?.schema && sampleSchema(content.schema, { direction: 'request' }).value;
     const fill = (request: WireRequest): WireRequest =>
       request.body === undefined || request.body === ''
-        ? withBody(request, sample ?? {}, content?.name)
+        ? withBody(request, sample ?? {}, content)
         : request;
     return yield [
       'accepts a request without a body',
@@ -54,7 +59,7 @@ export function* breakRequest(
   if (content?.schema === undefined) return;
   const pointer = schemaPointer(content);
   const accept = (call: Call, serve: Serve): Reply => {
-    const body = readJson(call.request.body);
+    const { body } = readSentBody(operation, call.request);
     const flaws = body === undefined ? [] : workshop.check.find(pointer, 'request', body);
     const isMeant = flaws?.some(
       (flaw) => flaw.facet === facet && flaw.path.join('/') === path.join('/'),
@@ -71,15 +76,15 @@ export function* breakRequest(
 
 /** The request with a body that fits: what is wrong has the value of a sample. */
 export function repaired({ request, operation }: Call, workshop: Workshop): WireRequest {
-  const content = jsonContent(operation?.requestBody?.content ?? []);
+  const content = operation && memberContent(operation);
   if (operation === undefined || content?.schema === undefined) return request;
   const pointer = schemaPointer(content);
   const sample = sampleSchema(content.schema, { direction: 'request', members: 'all' }).value;
   const depth = sentPlace(workshop.contract.resources, operation).length + 1;
-  let body = readJson(request.body) ?? sample;
+  let body = readSentBody(operation, request).body ?? sample;
   for (let turn = 0; turn < 5; turn += 1) {
     const [flaw] = workshop.check.find(pointer, 'request', body) ?? [];
-    if (flaw === undefined) return withBody(request, body);
+    if (flaw === undefined) return withBody(request, body, content);
     // What is wrong within a member is replaced with it.
     const wrong = flaw.path.slice(0, depth);
     const first = wrong.at(-1);
@@ -94,17 +99,21 @@ export function repaired({ request, operation }: Call, workshop: Workshop): Wire
           : extra
         : (changeAt(body, wrong, () => known) ?? sample);
   }
-  return withBody(request, sample);
+  return withBody(request, sample, content);
 }
 
-function withBody(
+/** The request with another body, in the media type of its own or of the operation. */
+export function withBody(
   request: WireRequest,
   body: JsonValue,
-  mediaType = 'application/json',
+  media: MediaType | undefined,
 ): WireRequest {
   const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
-  const type = ['Content-Type', headerOf(request, 'content-type') ?? mediaType] as const;
-  return { ...request, headers: [...headers, type], body: renderJson(body), encoding: undefined };
+  const form = media && isForm(media.mediaType) ? renderRequestBody(media, body) : undefined;
+  const usual = headerOf(request, 'content-type') ?? media?.name ?? 'application/json';
+  const type = ['Content-Type', form?.contentType ?? usual] as const;
+  const text = form?.body ?? renderJson(body);
+  return { ...request, headers: [...headers, type], body: text, encoding: undefined };
 }
 
 /** Refuses what the schema allows. */
@@ -117,12 +126,12 @@ function* refuseBodies(
   const name = path.at(-1) ?? '';
   const refuse = (fault: string, isMeant: (value: JsonValue | undefined) => boolean): Fault =>
     refusing(fault, operation, workshop, ({ request }) => {
-      const holder = valueAt(readJson(request.body), path.slice(0, -1));
+      const holder = valueAt(readSentBody(operation, request).body, path.slice(0, -1));
       return isJsonObject(holder) && isMeant(holder[name]);
     });
   if (facet === 'optional')
     return yield refuse(`refuses a body without ${name}`, (value) => value === undefined);
-  const schema = schemaAt(jsonContent(operation.requestBody?.content ?? [])?.schema, path);
+  const schema = schemaAt(memberContent(operation)?.schema, path);
   if (schema === undefined) return;
   const shape = schema.shape();
   const edges = shape

@@ -9,11 +9,12 @@ import {
   ownMember,
   renderJson,
 } from '../../contract/json/value.ts';
+import { memberContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { readJson, type WireRequest } from '../../conformance/index.ts';
+import { readSentBody, type WireRequest } from '../../conformance/index.ts';
 import {
   type Call,
   changeAt,
@@ -28,7 +29,7 @@ import {
   undoing,
   type Workshop,
 } from './layer.ts';
-import { repaired } from './request.ts';
+import { repaired, withBody } from './request.ts';
 
 /** What the server stores, forgets, mixes up or stores though it refused. */
 export function* breakState(
@@ -37,6 +38,8 @@ export function* breakState(
   workshop: Workshop,
 ): Faults {
   const isOwn = (call: Call): boolean => call.operation === operation;
+  const bodyOf = (request: WireRequest): JsonValue | undefined =>
+    readSentBody(operation, request).body;
   const isDone = (call: Call, reply: Reply): boolean => isOwn(call) && reply.status < 300;
   if (subject.facet === 'stored')
     return yield ['answers as if it changed the item, which stays as it is', () => undoing(isDone)];
@@ -74,10 +77,12 @@ export function* breakState(
     case 'spaces': {
       const { member } = subject;
       const trim = ({ request }: Call) => {
-        const trimmed = changeAt(readJson(request.body) ?? null, [...place, member], (value) =>
+        const trimmed = changeAt(bodyOf(request) ?? null, [...place, member], (value) =>
           typeof value === 'string' ? value.trim() : value,
         );
-        return trimmed === undefined ? request : { ...request, body: renderJson(trimmed) };
+        return trimmed === undefined
+          ? request
+          : withBody(request, trimmed, memberContent(operation));
       };
       return yield [
         `trims ${member}`,
@@ -139,7 +144,7 @@ export function* breakState(
         'takes the identifier that a client sends',
         () =>
           replying((reply, call) => {
-            const whole = isOwn(call) ? readJson(call.request.body) : undefined;
+            const whole = isOwn(call) ? bodyOf(call.request) : undefined;
             const sent = valueAt(whole, [...place, ...idPlace]);
             return sent === undefined
               ? reply
@@ -255,7 +260,7 @@ function* breakOthers(
     const changed = new Set<string>();
     return replying((reply, call) => {
       if (call.operation === operation && call.id !== undefined && reply.status < 300) {
-        const body = valueAt(readJson(call.request.body), place);
+        const body = valueAt(readSentBody(operation, call.request).body, place);
         if (isJsonObject(body) && ownMember(body, member) === undefined) changed.add(call.id);
         else changed.delete(call.id);
       }

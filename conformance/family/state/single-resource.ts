@@ -2,7 +2,7 @@ import { valueAt } from '../../../contract/json/place.ts';
 import { renderPointer } from '../../../contract/json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { jsonContent } from '../../../contract/openapi/media-type.ts';
+import { memberContent } from '../../../contract/openapi/media-type.ts';
 import { openMember } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { schemaAt } from '../../../contract/resource/item-view.ts';
@@ -45,7 +45,7 @@ export const listSingleChanges = once((contract: Contract): readonly SingleChang
     if (get === undefined || view?.isSure !== true) return [];
     return there.flatMap((change): readonly SingleChange[] => {
       const sentPlace = resource.sentPlace(change);
-      const schema = jsonContent(change.requestBody?.content ?? [])?.schema;
+      const schema = memberContent(change)?.schema;
       const sent = schemaAt(schema, sentPlace)?.shape().properties;
       if (!['PUT', 'PATCH'].includes(change.method) || sent === undefined) return [];
       const shown = [...view.item.shape().properties];

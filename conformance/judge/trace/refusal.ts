@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
-import { jsonContent } from '../../../contract/openapi/media-type.ts';
+import { memberContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { resourceOf } from '../../../contract/resource/resource.ts';
 import { mayBeUnique } from '../../generate/template.ts';
@@ -87,7 +87,7 @@ function unshownMember({ operation, sent }: Reading, { contract }: Trace): strin
  * Not where nothing is served.
  */
 function isOfBlankText({ operation, body }: Reading, trace: Trace): boolean {
-  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const schema = memberContent(operation)?.schema;
   if (schema === undefined || !trace.of(operation).some(({ isServed }) => isServed)) return false;
   let hasNul = false;
   const trimmed = mapTexts(body ?? null, (text) => {

@@ -22,12 +22,12 @@ import type { SchemaJudgement, SchemaNode } from '../../../contract/schema/schem
 import { requirementId, type Requirements } from './requirement.ts';
 import {
   headerOf,
-  readJson,
   type ReceivedResponse,
   type Exchange,
   type SentRequest,
 } from '../../transport/exchange.ts';
 import { isCut } from '../../transport/cut.ts';
+import { readSentBody } from '../../transport/sent-body.ts';
 import { writes } from '../../transport/target.ts';
 import { once } from '../../memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
@@ -53,9 +53,12 @@ export class Reading {
    * The single item of the response. For operations without items, the body, if it is an object.
    */
   readonly item: JsonObject | undefined;
-  /** The request body as JSON; undefined if there is none, or it is not JSON. */
+  /** The request body; undefined if there is none, or it is neither JSON nor a form. */
   readonly body: JsonValue | undefined;
-  /** The item in the request body. For operations without items, the body. */
+  /**
+   * The item in the request body. For operations without items, the body. Members of a form that
+   * services may read in several ways are null.
+   */
   readonly sent: JsonValue | undefined;
   /** The response has any 2xx or 3xx that the document lists for the operation. */
   readonly succeeded: boolean;
@@ -84,8 +87,9 @@ export class Reading {
     this.listed = isJsonArray(shown) ? shown : undefined;
     this.item = isJsonObject(shown) ? shown : undefined;
     this.place = place;
-    this.body = readJson(exchange.request.body);
-    this.sent = valueAt(this.body, sentPlace);
+    const { body, clear } = readSentBody(operation, exchange.request);
+    this.body = body;
+    this.sent = valueAt(clear, sentPlace);
     this.succeeded =
       this.documented !== undefined && response.status >= 200 && response.status < 400;
   }
