@@ -5,8 +5,10 @@ import {
   type JsonObject,
   type JsonValue,
   parseJson,
+  renderJson,
 } from '../../contract/json/value.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
+import { listConstants, type Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { type Resource, resourceOf, shownSchema } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { isLeftover } from '../generate/tag.ts';
@@ -319,18 +321,15 @@ export class KnownItems {
   choose(operation: Operation): PathChoice {
     const prefixes = pathPrefixes(operation);
     const known = this.#findChain(prefixes);
-    // Only the values tell paths apart that differ in the names of parameters alone.
-    const isRival = rivalsOf(this.#contract).has(operation);
+    // Only the values distinguish paths that differ in the names of parameters alone.
+    const isRival = rivalsOf(this.#contract, operation).length > 0;
     const path: Record<string, string> = {};
     const guessed: string[] = [];
     let isOwn = false;
     for (const [index, prefix] of prefixes.entries()) {
       const { name, parameter } = prefix;
-      const usual = isRival ? parameter?.schema.shape().default : undefined;
-      const given =
-        this.#givenTo(prefix) ??
-        (typeof usual === 'string' ? usual : undefined) ??
-        known.chain[index];
+      const [usual] = isRival && parameter ? shownTexts(parameter) : [];
+      const given = this.#givenTo(prefix) ?? usual ?? known.chain[index];
       const other = given === undefined ? this.#findElsewhere(prefix) : undefined;
       const example = parameter && validParameterValue(parameter);
       path[name] = given ?? other?.id ?? renderPlain(example ?? 1);
@@ -373,11 +372,54 @@ function isTelling(name: string, collection: string): boolean {
   return collection !== '' && !/^(id|uuid|guid|key|slug|code|name|number)$/i.test(name);
 }
 
-/** Operations that others match, too, whatever is in the path. */
-const rivalsOf = once(({ operations }: Contract): ReadonlySet<Operation> => {
-  const routes = Map.groupBy(operations, ({ method, path }) => `${method} ${blankNames(path)}`);
-  return new Set([...routes.values()].filter((route) => route.length > 1).flat());
-});
+const routesOf = once(({ operations }: Contract) =>
+  Map.groupBy(operations, ({ method, path }) => `${method} ${blankNames(path)}`),
+);
+
+/** The other operations that the same requests match, except for what is in the path. */
+function rivalsOf(contract: Contract, operation: Operation): readonly Operation[] {
+  const route = routesOf(contract).get(`${operation.method} ${blankNames(operation.path)}`) ?? [];
+  const constants = renderJson(listConstants(operation));
+  return route.filter((one) => one !== operation && renderJson(listConstants(one)) === constants);
+}
+
+/** The texts of a parameter that the document shows, its default first. */
+function shownTexts({ schema, examples }: Parameter): readonly string[] {
+  const { default: usual, examples: own } = schema.shape();
+  const values = [usual, ...own, ...examples.map(({ value }) => value)];
+  return values.flatMap((value = null) => (typeof value === 'object' ? [] : [renderPlain(value)]));
+}
+
+/** In the order of the path. */
+function pathParameters({ parameters, path }: Operation): readonly Parameter[] {
+  return parameters
+    .filter((one) => one.in === 'path')
+    .toSorted((a, b) => path.indexOf(`{${a.name}}`) - path.indexOf(`{${b.name}}`));
+}
+
+/**
+ * Whether a request to an operation may as well be meant for another one with the same path, because
+ * that accepts the values in the path too, and the document shows none of them for this one alone.
+ */
+export function isAmbiguous(
+  contract: Contract,
+  operation: Operation,
+  path: Readonly<Record<string, string>>,
+): boolean {
+  const texts = Object.values(path);
+  const shows = (one: Operation): boolean =>
+    pathParameters(one).some((parameter, index) =>
+      shownTexts(parameter).includes(texts[index] ?? ''),
+    );
+  const accepts = (one: Operation): boolean =>
+    pathParameters(one).every(({ schema }, index) => {
+      const text = texts[index] ?? '';
+      return [text, Number(text)].some((value) => schema.validate(value).length === 0);
+    });
+  return rivalsOf(contract, operation).some(
+    (rival) => accepts(rival) && (!shows(operation) || shows(rival)),
+  );
+}
 
 /** One operation for each path that ends with a parameter. */
 const itemOperations = once(({ operations }: Contract): readonly Operation[] => {

@@ -34,7 +34,7 @@ import { statusOf, validIntent, type Exchange, type Intent } from '../transport/
 import { readSentBody } from '../transport/sent-body.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
-import type { Purpose } from './known-items.ts';
+import { isAmbiguous, type Purpose } from './known-items.ts';
 import { NothingToSend, type Run } from './probe.ts';
 
 /** Values of path parameters, by name. */
@@ -56,6 +56,7 @@ export function plainRequest(
 ): Request {
   const { known, disposable } = run;
   const { path, guessed, isOwn } = known.choose(operation);
+  refuseAmbiguous(operation, path, run);
   const isChange = writes(operation) && operation.path.includes('{');
   if (isChange && !isOwn && !disposable && !known.isGiven(operation))
     throw new NothingToSend('the run created no item that it could change');
@@ -111,10 +112,17 @@ export function validRequest(operation: Operation, run: Run): Omit<Request, 'int
       : undefined;
   if (served !== undefined) return { operation, target: served.request.target };
   const path = harmlessPath(operation, run);
+  refuseAmbiguous(operation, path, run);
   const resource = resourceOf(run.contract, operation) ?? itemResourceOf(run.contract, operation);
   return resource === undefined || readTemplate(run.contract, operation) === undefined
     ? { operation, path, ...ownBody(operation) }
     : { operation, path, body: renderJson(validBody(operation, resource, run)) };
+}
+
+/** Throws for a request that a server may take for one to another operation. */
+function refuseAmbiguous(operation: Operation, path: Path, { contract }: Run): void {
+  if (isAmbiguous(contract, operation, path))
+    throw new NothingToSend('another path of the document matches the same requests');
 }
 
 function harmlessPath(operation: Operation, run: Run): Path {

@@ -81,3 +81,30 @@ test.each([
     new Set(['other']),
   );
 });
+
+/** A path parameter of paths alike: its schema, as YAML. */
+const alike: readonly (readonly [one: string, other: string, judged: readonly string[]])[] = [
+  ['type: string', 'type: string', []],
+  ['type: string, example: rex', 'type: string', ['one']],
+  ['type: string, example: rex', 'type: string, default: tom', ['one', 'other']],
+  ['type: integer', 'type: string, example: tom', ['other']],
+];
+
+function inPath(name: string, schema: string): string {
+  return `\n      parameters: [{ name: ${name}, in: path, required: true, schema: { ${schema} } }]`;
+}
+
+test.each(alike)('paths alike with {%s} and {%s} are told apart by values', async (...row) => {
+  const [one, other, judged] = row;
+  const contract = await loadYaml(`
+paths:
+  /x/{one}:
+    get:${operation('one', 'a')}${inPath('one', one)}
+  /x/{other}:
+    get:${operation('other', 'b')}${inPath('other', other)}
+`);
+  const report = await judgeDocument(contract, {});
+  expect(listIds(report, 'failed')).toEqual([]);
+  const passed = listIds(report, 'passed').filter((id) => id.endsWith('/status.200'));
+  expect(passed).toEqual(judged.map((id) => `${id}/status.200`));
+});
