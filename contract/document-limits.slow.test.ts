@@ -13,7 +13,7 @@ import type { JsonValue } from './json/value.ts';
 import { loadContract } from './load.ts';
 import { sampleSchema } from './sample/sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from './limits/index.ts';
-import { mostImpossible } from './sample/sample-check.ts';
+import { mostCheckSteps, mostImpossible } from './sample/sample-check.ts';
 import { mostSampleMembers } from './sample/sample.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
 import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic.ts';
@@ -219,6 +219,27 @@ test('no more than mostImpossible schemas without a value are told', async () =>
   expect(all).toHaveLength(mostImpossible + 1);
   expect(all.at(-1)).toBe(
     `# for ${mostImpossible} schemas no value was found; the responses after them were not checked`,
+  );
+});
+
+test('samples are made in up to mostCheckSteps to look for schemas without a value', async () => {
+  const wide = (count: number): object => {
+    const names = times(800, (at) => `p${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
+    const A = { type: 'object', required: names, properties };
+    const paths = times(count, (at): [string, object] => [
+      `/p${at}`,
+      { get: { responses: ok({ ...A, title: `${at}` }) } },
+    ]);
+    return documentOf(Object.fromEntries(paths));
+  };
+  expect(await told(wide(20))).toEqual([]);
+  const all = await told(wide(400));
+  expect(all).toHaveLength(1);
+  expect(all[0]).toMatch(
+    new RegExp(
+      String.raw`^#/paths/~1p\d+/\S+ samples of its responses take more than ${mostCheckSteps} steps; from this one on they were not checked$`,
+    ),
   );
 });
 

@@ -8,6 +8,9 @@ import { mostSampleHeader, mostSampleItems, mostSampleText } from '../limits/ind
 /** Most schemas without a value that are reported: each search takes up to a tenth of a second. */
 export const mostImpossible = 30;
 
+/** Most steps of all samples that are made in search of such schemas: they take up to a few seconds. */
+export const mostCheckSteps = 400_000;
+
 /** Warns of each success response that has no example and for which no valid sample is found. */
 export function checkSamples(issues: DiagnosticLog, operations: readonly Operation[]): void {
   checkSizes(issues, operations);
@@ -16,8 +19,17 @@ export function checkSamples(issues: DiagnosticLog, operations: readonly Operati
     for (const { schema, examples } of successResponse(operation)?.content ?? [])
       if (schema !== undefined && examples.length === 0) schemas.add(schema);
   let impossible = 0;
+  let taken = 0;
   for (const schema of schemas) {
-    const [issue] = sampleSchema(schema, { direction: 'response' }).issues;
+    if (taken > mostCheckSteps) {
+      const message = `samples of its responses take more than ${mostCheckSteps} steps; from this one on they were not checked`;
+      const fix = 'Simplify or divide the document; each is served as well as it can be.';
+      issues.report('more-problems', schema.pointer, message, fix);
+      break;
+    }
+    const sample = sampleSchema(schema, { direction: 'response' });
+    taken += sample.steps;
+    const [issue] = sample.issues;
     if (issue === undefined) continue;
     impossible += 1;
     const place = issue.at === '' ? 'the value' : issue.at;

@@ -45,6 +45,8 @@ export interface Sample {
   readonly value: JsonValue;
   /** Empty if the value is valid. */
   readonly issues: readonly Issue[];
+  /** Values made and judged, of all attempts. */
+  readonly steps: number;
 }
 
 /** Most values that are made and validated in one attempt. */
@@ -80,17 +82,19 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
   ] as const;
   let best: Sample | undefined;
   let ended = 0;
+  let steps = 0;
   for (const attempt of attempts) {
     const schemas = new SampleSchemas(schema.registry, direction, mostSteps);
     const value = new Sampler(schemas, { ...options, ...attempt }).make(schema.pointers) ?? null;
     const issues = schema.validate(value, direction);
-    if (issues.length === 0) return { value, issues };
-    if (best === undefined || issues.length < best.issues.length) best = { value, issues };
+    steps += mostSteps - schemas.stepsLeft;
+    if (best === undefined || issues.length < best.issues.length) best = { value, issues, steps };
+    if (issues.length === 0) break;
     // If two attempts use up their steps, others would too.
     if (schemas.isSpent || schemas.stepsLeft < 0) ended += 1;
     if (ended === 2) break;
   }
-  return best ?? { value: null, issues: [] };
+  return { value: null, issues: [], ...best, steps };
 }
 
 /** The place of a value in a sample, and what limits the value there. */

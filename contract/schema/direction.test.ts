@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { Judging } from './keyword/judging.ts';
 import { soundRegistry } from '../../test/contract/registry.ts';
 
 const made = { type: 'string', readOnly: true };
@@ -36,6 +37,42 @@ describe('a request may lack what the server sets', () => {
     expect(missing({ items: strict }, [{ name: 'Rex' }, {}], 'request')).toEqual([
       '/1/name required',
     ]);
+  });
+});
+
+describe('what may be missing is found in few steps', () => {
+  test('a schema that judges an object in many ways is asked once', () => {
+    let asked = 0;
+    const schema = {
+      get readOnlyNames() {
+        asked += 1;
+        return new Set(['id']);
+      },
+    };
+    const object = {};
+    const judging = new Judging(object, 'request');
+    for (let ways = 0; ways < 1_000; ways += 1) judging.noteReadOnly(object, schema);
+    expect(judging.mayLack(object, 'name')).toBe(false);
+    expect(judging.mayLack(object, 'id')).toBe(true);
+    expect(asked).toBe(2);
+  });
+
+  test('each schema of a chain is read a few times', () => {
+    const length = 300;
+    const chain = Array.from({ length }, (_none, at): [string, JsonValue] => [
+      `S${at}`,
+      {
+        allOf: at === 0 ? [base] : [{ $ref: `#/components/schemas/S${at - 1}` }],
+        properties: { [`p${at}`]: { type: 'string' } },
+        required: ['id', `p${at}`],
+      },
+    ]);
+    const components = { schemas: Object.fromEntries(chain) };
+    const registry = soundRegistry({ openapi: '3.1.0', components }, 'test.yaml');
+    const find = vi.spyOn(registry, 'find');
+    const issues = registry.node(`#/components/schemas/S${length - 1}`).validate({}, 'request');
+    expect(issues).toHaveLength(length);
+    expect(find.mock.calls.length).toBeLessThan(10 * length);
   });
 });
 

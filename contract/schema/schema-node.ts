@@ -66,6 +66,7 @@ export class SchemaRegistry implements SchemaSource {
   readonly #listener: FaultListener;
   readonly #dialect: SchemaDialect;
   readonly #nodes = new Map<string, SchemaNode>();
+  readonly #parts = new Map<string, SchemaPart>();
   /** Schemas whose errors were reported. */
   readonly #faulty = new Set<string>();
 
@@ -137,15 +138,23 @@ export class SchemaRegistry implements SchemaSource {
     const pending = [...pointers];
     for (const pointer of pending) {
       if (parts.has(pointer)) continue;
-      const found = this.find(pointer);
-      // No value is valid for the schema `false`.
-      const schema = isJsonObject(found) ? found : found ? {} : { type: [] };
-      parts.set(pointer, { pointer, schema });
+      const part = this.#parts.get(pointer) ?? this.#readPart(pointer);
+      const { schema } = part;
+      parts.set(pointer, part);
       if (typeof schema.$ref === 'string') pending.push(canonicalFragment(schema.$ref));
       for (const index of listOf(schema.allOf).keys())
         pending.push(appendPointer(pointer, 'allOf', index));
     }
     return [...parts.values()];
+  }
+
+  /** Kept, because a chain of schemas is read from each of its links. */
+  #readPart(pointer: string): SchemaPart {
+    const found = this.find(pointer);
+    // No value is valid for the schema `false`.
+    const part = { pointer, schema: isJsonObject(found) ? found : found ? {} : { type: [] } };
+    this.#parts.set(pointer, part);
+    return part;
   }
 
   pattern(source: string): Pattern {
@@ -163,23 +172,18 @@ export class SchemaRegistry implements SchemaSource {
     return this.node(pointer).compile();
   }
 
-  compileAt(
-    found: JsonValue,
-    pointer: string,
-    applicator: string,
-    shape = () => this.node(pointer).shape(),
-  ): Judge {
+  compileAt(found: JsonValue, pointer: string, applicator: string, node?: SchemaNode): Judge {
     if (found === true) return fits;
     if (found === false) {
       const flaw = { keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' };
-      return (_value, judging) => void judging.flaws.push({ at: judging.at, ...flaw });
+      return (_value, judging) => judging.refuse(flaw);
     }
     if (!isJsonObject(found)) throw new Error(`${pointer} is not a schema`);
     const schema = this.normalize(found);
     // What a schema of `allOf` marks `readOnly` is noted by the schema around it, also where it is
     // referred to; what else is referred to notes its own.
     const isNoted = applicator !== 'allOf' && onlyReference(schema) === undefined;
-    const judges = isNoted ? noteReadOnly(schema, shape) : [];
+    const judges = isNoted ? noteReadOnly(schema, () => node ?? this.node(pointer)) : [];
     for (const { name, judge } of judgingKeywords) {
       const compiled =
         schema[name] === undefined
@@ -214,17 +218,18 @@ const fits: Judge = () => {};
  * Makes required `readOnly` members optional in requests, also those of referenced schemas and of
  * `allOf`.
  */
-function noteReadOnly(schema: JsonObject, shape: () => Shape): Judge[] {
+function noteReadOnly(schema: JsonObject, find: () => SchemaNode): Judge[] {
   const { properties, required, allOf, $ref: reference } = schema;
   if ((properties ?? required ?? allOf ?? reference) === undefined) return [];
-  let names: readonly string[] | undefined;
-  const list = () =>
-    (names ??= [...shape().properties]
-      .filter(([, member]) => member.shape().readOnly)
-      .map(([name]) => name));
+  // Asked for only where a required member is missing.
+  const marks = {
+    get readOnlyNames() {
+      return find().readOnlyNames;
+    },
+  };
   return [
     (value, judging) => {
-      if (judging.isRequest && isJsonObject(value)) judging.noteReadOnly(value, list);
+      if (judging.isRequest && isJsonObject(value)) judging.noteReadOnly(value, marks);
     },
   ];
 }
@@ -253,6 +258,7 @@ export class SchemaNode {
   readonly pointers: readonly string[];
   #judge: Judge | undefined;
   #shape: Shape | undefined;
+  #readOnlyNames: Set<string> | undefined;
 
   constructor(
     pointer: string,
@@ -269,6 +275,25 @@ export class SchemaNode {
   /** The schema with `$ref` and `allOf` resolved, as a description of its values. */
   shape(): Shape {
     return (this.#shape ??= new Shape(this.registry.parts(this.pointers), this.registry));
+  }
+
+  /** The members that it marks `readOnly`, with the schemas that it refers to and those of `allOf`. */
+  get readOnlyNames(): ReadonlySet<string> {
+    if (this.#readOnlyNames !== undefined) return this.#readOnlyNames;
+    // Set first, in case the schema leads back to itself.
+    const names = (this.#readOnlyNames = new Set<string>());
+    const { $ref: reference, allOf, properties } = objectOf(this.schema);
+    const isOne = this.pointers.length === 1;
+    const within = isOne
+      ? listOf(allOf).map((_branch, index) => appendPointer(this.pointer, 'allOf', index))
+      : [...this.pointers];
+    if (typeof reference === 'string') within.push(canonicalFragment(reference));
+    for (const pointer of within)
+      for (const name of this.registry.node(pointer).readOnlyNames) names.add(name);
+    for (const name of Object.keys(objectOf(properties)))
+      if (this.registry.node(appendPointer(this.pointer, 'properties', name)).shape().readOnly)
+        names.add(name);
+    return names;
   }
 
   /**
@@ -313,7 +338,7 @@ export class SchemaNode {
   compile(): Judge {
     const { schema, pointer, registry } = this;
     try {
-      return (this.#judge ??= registry.compileAt(schema, pointer, '$ref', () => this.shape()));
+      return (this.#judge ??= registry.compileAt(schema, pointer, '$ref', this));
     } catch (cause) {
       // The value that is judged may leave no room on the stack.
       if (cause instanceof RangeError) throw cause;
@@ -336,9 +361,10 @@ const noIssues: readonly Issue[] = [];
 function readIssues({ flaws }: Judging): readonly Issue[] {
   if (flaws.length === 0) return noIssues;
   const byMeaning = new Map<string, Issue>();
-  for (const { at, keyword, schemaPointer, message } of flaws) {
-    const issue = { at, keyword, schemaPointer, message: message() };
-    const meaning = `${at}\n${keyword}\n${issue.message}`;
+  for (const { at, message, violation } of flaws) {
+    const { keyword, schemaPointer } = violation;
+    const issue = { at, keyword, schemaPointer, message };
+    const meaning = `${at}\n${keyword}\n${message}`;
     if (!byMeaning.has(meaning)) byMeaning.set(meaning, issue);
   }
   return [...byMeaning.values()];

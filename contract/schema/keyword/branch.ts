@@ -3,7 +3,7 @@ import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
 import { isJsonObject, listOf, objectOf, ownMember, type JsonObject } from '../../json/value.ts';
 import type { Flaw, Judge } from './judging.ts';
 import type { Keyword, KeywordPlace } from './keyword.ts';
-import { renderAlternatives } from './wording.ts';
+import { namedReasons, renderAlternatives } from './wording.ts';
 
 export const branches: readonly Keyword[] = [
   {
@@ -86,15 +86,14 @@ function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
       const found = judging.judgeApart(branch, value, evaluated);
       if (found === undefined) return;
       if (found.length === 0) passing.push(index + 1);
-      addAll(refused, found);
+      if (refused.length <= namedReasons) addAll(refused, found);
       if (passing.length > most) break;
       // Further branches refuse nothing, but may evaluate members.
       if (passing.length > 0 && most === Infinity && evaluated === undefined) return;
     }
     const isFew = passing.length <= most;
     if (passing.length > 0 && isFew) return;
-    const { at } = judging;
-    place.refuse(judging, () => {
+    place.refuse(judging, (at) => {
       const alternatives = renderAlternatives(judges.length, isFew ? refused : [], at);
       const both = isFew ? '' : `, not both ${passing.join(' and ')}`;
       return `must fit ${words} of ${alternatives}${both}`;

@@ -14,12 +14,51 @@ export type Judge = (value: JsonValue, judging: Judging, evaluated?: Evaluated) 
 /** The members or items of a value that the keywords of a schema, and of those in place, judged. */
 export type Evaluated = Set<string | number>;
 
-/** An issue whose message is rendered only if the issue is reported. */
-export interface Flaw {
-  readonly at: string;
+/** A member or an item of the value that is judged, below another. */
+interface Path {
+  readonly token: string | number;
+  readonly above: Path | undefined;
+}
+
+/** What a value violates. `message` gets the pointer of the place that it is about. */
+export interface Violation {
   readonly keyword: string;
   readonly schemaPointer: string;
-  readonly message: () => string;
+  readonly message: (at: string) => string;
+}
+
+/** An issue. Most are never reported, such as those by other branches: texts are rendered on demand. */
+export class Flaw {
+  readonly violation: Violation;
+  readonly #path: Path | undefined;
+  readonly #below: string;
+
+  /** `below`: a JSON pointer from the value at `path` to what is missing. */
+  constructor(violation: Violation, path: Path | undefined, below: string) {
+    this.violation = violation;
+    this.#path = path;
+    this.#below = below;
+  }
+
+  get at(): string {
+    return renderPath(this.#path) + this.#below;
+  }
+
+  get message(): string {
+    return this.violation.message(this.at);
+  }
+
+  /** The same flaw in other words. */
+  reword(change: (message: string) => string): Flaw {
+    const message = () => change(this.message);
+    return new Flaw({ ...this.violation, message }, this.#path, this.#below);
+  }
+}
+
+function renderPath(path: Path | undefined): string {
+  const tokens: (string | number)[] = [];
+  for (let at = path; at !== undefined; at = at.above) tokens.push(at.token);
+  return renderPointer(tokens.toReversed());
 }
 
 /** Which way a value is sent: what `readOnly` marks need not be in a request. */
@@ -39,6 +78,11 @@ export class UndecidedError extends Error {
   }
 }
 
+/** A schema, by the members that it marks `readOnly`. */
+export interface ReadOnlyNames {
+  readonly readOnlyNames: ReadonlySet<string>;
+}
+
 /** One validation: what it found so far, and what it may still cost. */
 export class Judging {
   readonly flaws: Flaw[] = [];
@@ -48,10 +92,12 @@ export class Judging {
   /** By a pattern; what else is wrong is found. In a branch: of what the branch judges. */
   undecided: UndecidedError | undefined;
   readonly #root: JsonValue;
-  readonly #path: (string | number)[] = [];
+  #path: Path | undefined;
+  #lastObject: JsonObject | undefined;
+  #lastNames: readonly string[] = [];
   #most: number = mostJudgementSteps;
   #patternSteps: number = mostPatternSteps;
-  #readOnly: Map<JsonObject, (() => readonly string[])[]> | undefined;
+  #readOnly: Map<JsonObject, Set<ReadOnlyNames>> | undefined;
 
   constructor(root: JsonValue, direction: Direction) {
     this.#root = root;
@@ -60,15 +106,30 @@ export class Judging {
 
   /** The JSON pointer of the value that is being judged. */
   get at(): string {
-    return renderPointer(this.#path);
+    return renderPath(this.#path);
+  }
+
+  /** Notes a violation by the value that is being judged; `below` is a pointer from there. */
+  refuse(violation: Violation, below = ''): void {
+    this.flaws.push(new Flaw(violation, this.#path, below));
+  }
+
+  /** The names of an object's members: hundreds of schemas may judge one object in a row. */
+  namesIn(object: JsonObject): readonly string[] {
+    if (this.#lastObject !== object) {
+      this.#lastObject = object;
+      this.#lastNames = Object.keys(object);
+    }
+    return this.#lastNames;
   }
 
   /** Judges a member or an item of the value, which evaluates it. */
   judgeWithin(token: string | number, judge: Judge, value: JsonValue, evaluated?: Evaluated): void {
     evaluated?.add(token);
-    this.#path.push(token);
+    const above = this.#path;
+    this.#path = { token, above };
     judge(value, this);
-    this.#path.pop();
+    this.#path = above;
   }
 
   /**
@@ -109,17 +170,19 @@ export class Judging {
     return matches;
   }
 
-  /** Notes what lists the members of an object that its schemas mark `readOnly`. */
-  noteReadOnly(object: JsonObject, list: () => readonly string[]): void {
+  /** Notes a schema that judges an object, as it may mark members `readOnly`. */
+  noteReadOnly(object: JsonObject, schema: ReadOnlyNames): void {
     this.#readOnly ??= new Map();
     const known = this.#readOnly.get(object);
-    if (known === undefined) this.#readOnly.set(object, [list]);
-    else known.push(list);
+    if (known === undefined) this.#readOnly.set(object, new Set([schema]));
+    else known.add(schema);
   }
 
   /** Whether a request may lack a required member, as the server sets it. */
   mayLack(object: JsonObject, name: string): boolean {
-    return this.#readOnly?.get(object)?.some((list) => list().includes(name)) === true;
+    for (const { readOnlyNames } of this.#readOnly?.get(object) ?? [])
+      if (readOnlyNames.has(name)) return true;
+    return false;
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/value.ts';
-import type { Evaluated, Judge, Judging } from './judging.ts';
+import type { Evaluated, Judge, Judging, Violation } from './judging.ts';
 import { isJsonTypeName, type MergedSchema } from './merged-schema.ts';
 
 /** What a keyword's value must be, and where subschemas are in it. */
@@ -97,12 +97,17 @@ type JudgeWithin<Token> = (
   evaluated: Evaluated | undefined,
 ) => void;
 
-/** Judges each member of an object. */
-export function eachMember(judgeMember: JudgeWithin<string>): Judge {
+/** An object has so many times the members of a schema that those of the schema are looked up. */
+const muchWider = 8;
+
+/** Judges each member of an object. `only`: the members that are judged; default: all. */
+export function eachMember(judgeMember: JudgeWithin<string>, only?: readonly string[]): Judge {
   return (value, judging, evaluated) => {
     if (!isJsonObject(value)) return;
-    const names = Object.keys(value);
-    judging.take(names.length);
+    const all = judging.namesIn(value);
+    const isSparse = only !== undefined && all.length > muchWider * only.length;
+    const names = isSparse ? only.filter((name) => Object.hasOwn(value, name)) : all;
+    judging.take(isSparse ? only.length : names.length);
     for (const name of names) {
       const member = value[name];
       if (member !== undefined) judgeMember(name, member, judging, evaluated);
@@ -171,9 +176,10 @@ export class KeywordPlace {
   }
 
   /** Adds a flaw of the value that is judged; `at`: below it. */
-  refuse(judging: Judging, message: () => string, at = ''): void {
-    const schemaPointer = appendPointer(this.#pointer, this.#name);
-    judging.flaws.push({ at: judging.at + at, keyword: this.#name, schemaPointer, message });
+  refuse(judging: Judging, message: Violation['message'], at = ''): void {
+    // The names of keywords need no escapes.
+    const schemaPointer = `${this.#pointer}/${this.#name}`;
+    judging.refuse({ keyword: this.#name, schemaPointer, message }, at);
   }
 
   pattern(source: string): Pattern {

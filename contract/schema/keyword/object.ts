@@ -64,7 +64,7 @@ export const properties: readonly Keyword[] = [
           judges.set(name, (judge = place.subschema(schema, name)));
         }
         judging.judgeWithin(name, judge, member, evaluated);
-      });
+      }, Object.keys(schemas));
     },
   },
   {
@@ -107,7 +107,7 @@ export const properties: readonly Keyword[] = [
       const judge = place.subschema(place.value);
       const judgeName: Judge = (name, judging) => {
         for (const flaw of judging.judgeApart(judge, name) ?? [])
-          judging.flaws.push({ ...flaw, message: () => `has a name that ${flaw.message()}` });
+          judging.flaws.push(flaw.reword((message) => `has a name that ${message}`));
       };
       return eachMember((name, _member, judging) => judging.judgeWithin(name, judgeName, name));
     },

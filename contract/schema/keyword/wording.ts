@@ -11,7 +11,8 @@ export function renderShort(value: JsonValue): string {
   return cut(renderJson(typeof value === 'string' ? value.slice(0, longest + 1) : value));
 }
 
-const namedReasons = 3;
+/** Reasons why alternatives do not fit, in one message. */
+export const namedReasons = 3;
 
 /**
  * `3 alternatives (must be a string; /name is required)`. `refused`: why they do not fit. `at`: the
@@ -22,7 +23,7 @@ export function renderAlternatives(count: number, refused: readonly Flaw[], at: 
   if (refused.length === 0) return alternatives;
   const reasons = refused
     .slice(0, namedReasons)
-    .map((flaw) => `${flaw.at.slice(at.length)} ${flaw.message()}`.trimStart());
+    .map((flaw) => `${flaw.at.slice(at.length)} ${flaw.message}`.trimStart());
   const more = refused.length > namedReasons ? '; ...' : '';
   return `${alternatives} (${cut([...new Set(reasons)].join('; '), 240)}${more})`;
 }
