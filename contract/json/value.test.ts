@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readValueLines } from '../../test/contract/value-lines.ts';
 import {
   isJsonObject,
@@ -123,6 +123,13 @@ describe('parseJson', () => {
 });
 
 describe('renderJson', () => {
+  test('writes a large integer by itself without an exception', () => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    onTestFinished(() => stringify.mockRestore());
+    expect(renderJson(9223372036854775807n)).toBe('9223372036854775807');
+    expect(stringify).not.toHaveBeenCalled();
+  });
+
   test('indents, with and without bigints', () => {
     expect(renderJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
     expect(renderJson({ a: [2n ** 63n] }, 2)).toBe('{\n  "a": [\n    9223372036854775808\n  ]\n}');

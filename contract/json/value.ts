@@ -72,6 +72,8 @@ export function isTooDeep(text: string): boolean {
 
 /** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
 export function renderJson(value: JsonValue, indent = 0): string {
+  // In lists of large integers, to throw for each would take most of the time.
+  if (typeof value === 'bigint') return String(value);
   try {
     return indent === 0 ? JSON.stringify(value) : JSON.stringify(value, undefined, indent);
   } catch {
