@@ -186,11 +186,14 @@ const ofChapter = (operation: string, target: string) => ({
   status: 204,
   answer: '',
 });
+const ofComment = (id: string) => ofChapter('removeComment', `/chapters/1/comments/${id}`);
 const filledComments = 'listComments/parameter.limit.filled';
 
 test.for([
   ['is removed', ofChapter('removeChapter', '/chapters/1'), 'not-tested'],
   ['is handled', ofChapter('closeChapter', '/chapters/1/close'), 'not-tested'],
+  ['stays, but it is removed itself', ofComment('c1'), 'not-tested'],
+  ['stays, and another comment is removed', ofComment('c2'), 'failed'],
   ['stays, and another one is removed', ofChapter('removeChapter', '/chapters/2'), 'failed'],
 ] as const)('a list may lack anything after what it is within %s', async ([, change, kind]) => {
   const none = { responses: { 204: { description: 'Done.' } } };
@@ -205,6 +208,11 @@ test.for([
       '/chapters/{id}': {
         parameters: [parameter],
         delete: { operationId: 'removeChapter', ...none },
+      },
+      '/chapters/{id}/comments/{commentId}': {
+        parameters: [parameter, { ...parameter, name: 'commentId', schema: member }],
+        get: { operationId: 'rateComment', responses: { 200: { description: 'Its rating.' } } },
+        delete: { operationId: 'removeComment', ...none },
       },
       '/chapters/{id}/close': {
         parameters: [parameter],

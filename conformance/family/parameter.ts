@@ -254,8 +254,12 @@ function listKnown(
 ): readonly string[] {
   if (listings.length < 2) return [];
   const { exchange } = listing.reading;
-  // For example the removal of the parent.
+  // For example the removal of the parent, or of an item by an operation outside of resources.
   const changes = (attempts().get('') ?? []).filter((each) => !isBefore(exchange, each));
+  const isRemoved = (id: string): boolean =>
+    (attempts().get(id) ?? []).some(
+      (each) => each.request.method === 'DELETE' && !isBefore(exchange, each),
+    );
   return [...firstSeen()].flatMap(
     ([
       id,
@@ -266,6 +270,7 @@ function listKnown(
     ]) =>
       isBefore(first.exchange, exchange) &&
       !strangers.has(id) &&
+      !isRemoved(id) &&
       !isHidable(listing, (name) => item.members[name], resource) &&
       changes.every((change) => isBefore(change, first.exchange))
         ? [id]
