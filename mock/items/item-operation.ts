@@ -281,16 +281,18 @@ export class ItemOperation {
     const refusal = this.#judge(sent, call);
     if (refusal !== undefined) return refusal;
     const inventory = collection.read(call);
-    // Invalid values of other members are replaced by those of the document, as in a new item:
-    // what the request schema describes is valid, even if the item cannot show it.
-    const isUndeclared = (name: string): boolean =>
-      Object.hasOwn(sent, name) && !this.#sendable.has(name);
-    const issues =
-      collection.plain !== undefined && inventory.has(item.key)
-        ? collection.issuesOf(item).filter(({ at }) => isUndeclared(parsePointer(at)[0] ?? ''))
-        : [];
-    if (issues.length > 0) return this.#refuse(issues);
-    return collection.close({ ...item, changedAt: call.now }, inventory);
+    const known = collection.plain === undefined ? undefined : inventory.find(item.key);
+    if (known === undefined) return collection.close({ ...item, changedAt: call.now }, inventory);
+    // What the request schema describes is valid. If the item cannot show it, its value stays.
+    const nameOf = ({ at }: Issue): string => parsePointer(at)[0] ?? '';
+    const issues = collection.issuesOf(item).filter((each) => Object.hasOwn(sent, nameOf(each)));
+    const invalid = issues.filter((each) => !this.#sendable.has(nameOf(each)));
+    if (invalid.length > 0) return this.#refuse(invalid);
+    const unfit = new Set(issues.map(nameOf));
+    const before = openItem(known).members;
+    const kept = Object.entries(before).filter(([name]) => unfit.has(name));
+    const members = { ...without(item.members, unfit), ...Object.fromEntries(kept) };
+    return collection.close({ ...item, members, changedAt: call.now }, inventory);
   }
 
   /** The unique key that an item sends for itself; undefined for none. */

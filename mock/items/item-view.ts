@@ -264,18 +264,22 @@ function compileLayers(
   const holder =
     idRest.length === 0 ? undefined : schemaAt(view.item, [idMember, ...idRest.slice(0, -1)]);
   const beside = idRest.length === 0 ? [] : [...membersOf(holder ?? view.item)];
-  const layId = (layers: Map<string, JsonValue | undefined>, item: OpenItem): void => {
+  /** The id is the first layer: of a wide invalid item, only some layers are tried. */
+  const layId = (
+    layers: ReadonlyMap<string, JsonValue | undefined>,
+    item: OpenItem,
+  ): ReadonlyMap<string, JsonValue | undefined> => {
     // If no schema says more, the id is a number if the example has a number.
     const id = (isIdNumber ? numberIn(item.key) : undefined) ?? idValue(item.key, idNode);
     const isFree = view.idPlace !== undefined || !Object.hasOwn(item.members, idMember);
-    if (id === undefined || !isFree) return;
+    if (id === undefined || !isFree) return layers;
     let value = layers.get(idMember) ?? sample[idMember];
     for (const [member, schema] of beside) {
       const parent = ownMember(item.made, plainName(member));
       if (parent !== undefined)
         value = withValueAt(value, [...idRest.slice(0, -1), member], fitted(parent, schema));
     }
-    layers.set(idMember, withValueAt(value, idRest, id));
+    return new Map([[idMember, undefined], ...layers, [idMember, withValueAt(value, idRest, id)]]);
   };
   return (item) => {
     const { absent, made, members } = item;
@@ -295,8 +299,7 @@ function compileLayers(
       if (value !== undefined && isShown && !(absent.has(name) && isNoNull(schema)))
         layers.set(name, referred(value, sample[name]) ?? fitted(value, schema));
     }
-    if (idPlace !== undefined) layId(layers, item);
-    return layers;
+    return idPlace === undefined ? layers : layId(layers, item);
   };
 }
 

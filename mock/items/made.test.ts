@@ -77,3 +77,28 @@ paths:
   });
   expect(client.send('GET', '/bookings/1').json).toEqual(made);
 });
+
+test('a wide item keeps its id while it cannot show what was sent', async () => {
+  const names = Array.from({ length: 120 }, (_, at) => `m${at}`);
+  const [sent, shown] = ['{ type: [integer, "null"] }', '{ type: integer }'].map((type) =>
+    names.map((name) => `${name}: ${type}`).join(', '),
+  );
+  const schema = `{ type: object, required: [id, m0], properties: { ${shown}, id: { type: integer } } }`;
+  const ok = `responses: { 200: { description: ok, content: { application/json: { schema: ${schema} } } } }`;
+  const contract = await loadContract({
+    text: `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /cars/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { ${ok} }
+    put:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { ${sent} } } } } }
+      ${ok}
+`,
+  });
+  const client = createTestClient(contract);
+  const json = Object.fromEntries(names.map((name) => [name, null]));
+  expect(client.send('PUT', '/cars/7', { json }).json).toMatchObject({ id: 7 });
+  expect(client.send('GET', '/cars/7').json).toMatchObject({ id: 7 });
+});
