@@ -19,3 +19,17 @@ test.for([
 `);
   expect(operations.map((operation) => plainRequestBody(operation)?.body)).toEqual([body]);
 });
+
+test('a list that a form must have is sent with an item', async () => {
+  const { operations } = await loadYaml(`paths:
+  /people:
+    post:
+      requestBody:
+        content:
+          application/x-www-form-urlencoded:
+            schema: { type: object, required: [tags], properties: { tags: { type: array, items: { type: string, enum: [red] } }, more: { type: array, items: {} } } }
+            example: { tags: [], more: [] }
+      responses: { '200': { description: Added. } }
+`);
+  expect(operations.map((operation) => plainRequestBody(operation)?.body)).toEqual(['tags=red']);
+});

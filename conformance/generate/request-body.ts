@@ -12,6 +12,7 @@ import {
   type MediaType,
 } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { readForm } from './form.ts';
 import { UndrawableSchema } from './arbitrary.ts';
@@ -88,11 +89,12 @@ export function readAsSent(operation: Operation, value: JsonValue): JsonValue | 
 
 /** A value as the text of a media type. */
 export function renderRequestBody(
-  { name, mediaType, deepMembers }: MediaType,
-  value: JsonValue,
+  { name, mediaType, deepMembers, schema }: MediaType,
+  wanted: JsonValue,
 ): RequestBodyText {
   if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
-    return { body: renderJson(value), contentType: concrete(name) };
+    return { body: renderJson(wanted), contentType: concrete(name) };
+  const value = isForm(mediaType) ? withoutEmptyLists(wanted, schema) : wanted;
   if (mediaType === 'application/x-www-form-urlencoded')
     return { body: renderForm(value, deepMembers), contentType: mediaType };
   if (mediaType.startsWith('multipart/')) {
@@ -102,6 +104,20 @@ export function renderRequestBody(
   if (/[/+]xml$/.test(mediaType))
     return { body: `<?xml version="1.0"?>${renderXml('root', value)}`, contentType: mediaType };
   return { body: renderPlainText(value), contentType: concrete(mediaType) };
+}
+
+/** Gives valid empty lists that a body must have an item each, because a form cannot carry them. */
+function withoutEmptyLists(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
+  if (!isJsonObject(value) || schema === undefined) return value;
+  const { properties, required } = schema.shape();
+  const filled = [...required].flatMap((name) => {
+    const [list, member] = [value[name], properties.get(name)];
+    if (!isJsonArray(list) || list.length > 0 || member?.validate(list).length !== 0) return [];
+    const { items } = member.shape();
+    const item = items && plainRequestValue(items);
+    return item === undefined ? [] : [[name, [item]] as const];
+  });
+  return filled.length === 0 ? value : { ...value, ...Object.fromEntries(filled) };
 }
 
 /** A media type without wildcards. */

@@ -284,11 +284,10 @@ export class ItemOperation {
     const known = collection.plain === undefined ? undefined : inventory.find(item.key);
     if (known === undefined) return collection.close({ ...item, changedAt: call.now }, inventory);
     // What the request schema describes is valid. If the item cannot show it, its value stays.
-    const nameOf = ({ at }: Issue): string => parsePointer(at)[0] ?? '';
-    const issues = collection.issuesOf(item).filter((each) => Object.hasOwn(sent, nameOf(each)));
-    const invalid = issues.filter((each) => !this.#sendable.has(nameOf(each)));
+    const issues = collection.issuesOf(item).filter((each) => Object.hasOwn(sent, memberOf(each)));
+    const invalid = issues.filter((each) => !this.#sendable.has(memberOf(each)));
     if (invalid.length > 0) return this.#refuse(invalid);
-    const unfit = new Set(issues.map(nameOf));
+    const unfit = new Set(issues.map(memberOf));
     const before = openItem(known).members;
     const kept = Object.entries(before).filter(([name]) => unfit.has(name));
     const members = { ...without(item.members, unfit), ...Object.fromEntries(kept) };
@@ -317,6 +316,11 @@ export class ItemOperation {
     }
     return undefined;
   }
+}
+
+/** The top-level member that an issue is about. */
+function memberOf({ at }: Issue): string {
+  return parsePointer(at)[0] ?? '';
 }
 
 /** Locations of members with these names, ignoring case; undefined for none. */
