@@ -50,6 +50,7 @@ export {
 } from './run/settings.ts';
 export { createRedaction, redactedKey, redactOutcome, type Redact } from './transport/redaction.ts';
 export { cutReason } from './judge/trace/cut.ts';
+export { memberPath } from './judge/trace/item.ts';
 export {
   assembleReport,
   contractFacts,

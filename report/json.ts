@@ -91,6 +91,9 @@ function evidenceWithin(exchanges: number) {
         'The same for the previous value, in the response of the first of the others.',
       ),
     ),
+    rule: optional(
+      described(text, 'JSON pointer in the document of the schema keyword that the value breaks.'),
+    ),
   };
   const failures = someOf(
     openObject({

@@ -16,7 +16,7 @@ describe('a report as Markdown', () => {
     );
     expect(text).toContain('| Operation | status | body |');
     expect(text).toMatch(
-      /^#### getPet\/state\.read\.name: expected `name` "Rex", received `name` "Max" .*….$/m,
+      /^#### Broken: getPet returns `name` .* Expected `name` "Rex", received `name` "Max" .*….$/m,
     );
     expect(text).toContain('### Open questions');
     expect(text).toContain('### Left behind\n\n2 items, tagged ');

@@ -68,7 +68,7 @@ const judge = async (
 };
 
 const brokenIn = (text: string): readonly string[] =>
-  [...text.matchAll(/^FAILED {2}client\/([^\s:]+)/gm)].map(([, rule]) => rule ?? '');
+  [...text.matchAll(/^ {2}breaks {5}client\/(\S+)/gm)].map(([, rule]) => rule ?? '');
 
 /** A sandbox in which it is noon, on a day before anything is removed. */
 const openAtNoon = (sandbox: string) =>

@@ -38,7 +38,8 @@ import {
 import { acceptanceId } from './intent.ts';
 import { isPresent, isSame, memberPath } from '../judge/trace/item.ts';
 import { mayBeOfProxy } from '../judge/trace/refusal.ts';
-import { idOf, readMediaType, resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
+import { resourceOf } from '../../contract/resource/resource.ts';
+import { idOf, readMediaType, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { cut, describeResponse, quote } from '../judge/trace/words.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { ResponseContract } from '../../contract/openapi/response.ts';
@@ -269,10 +270,11 @@ function* judgeJson(
   for (const [id, issue] of issueById) {
     const received = `${quote(resolvePointer(json, issue.at))} in ${describeResponse(response)}`;
     const expected = `${issue.at || 'the body'} ${issue.message}`;
-    const { added, isShown } = additionOf(issue, reading, trace);
-    const others = added === undefined || added === reading ? [] : [added.index];
-    const because = added && isShown ? acceptanceId(added, trace) : undefined;
-    yield failed(id, index, expected, received, others, { because, at: issue.at });
+    const writer = writerOf(issue, reading, trace);
+    const others = writer === undefined || writer === reading ? [] : [writer.index];
+    const because = writer ? acceptanceId(writer, trace) : absenceId(reading);
+    const { at, schemaPointer: rule } = issue;
+    yield failed(id, index, expected, received, others, { because, at, rule });
   }
   const [first] = issueById.keys();
   if (unknown.size > 0 && first === undefined) unknown.add(whole);
@@ -330,31 +332,29 @@ const issuesOf = once((reading: Reading) => {
 
 const noJudgement: SchemaJudgement = { issues: [] };
 
-/**
- * The request that added the invalid item, if it should have been refused. `isShown`: the item is
- * invalid because of what that request sent.
- */
-function additionOf(
-  issue: Issue,
-  reading: Reading,
-  trace: Trace,
-): { readonly added?: Reading; readonly isShown?: boolean } {
-  const resource = resourceOf(trace.contract, reading.operation);
+/** The requirement that fails because a response shows an item that does not exist. */
+function absenceId({ exchange: { intent }, succeeded }: Reading): string | undefined {
+  return intent.kind === 'absent' && succeeded ? intent.requirement : undefined;
+}
+
+/** The accepted request that sent the invalid value and should have been refused. */
+function writerOf(issue: Issue, reading: Reading, trace: Trace): Reading | undefined {
+  const resource = resourceOf(trace.contract.resources, reading.operation);
   const { listed, place } = reading;
   const steps = parsePointer(issue.at);
-  if (place.some((name, at) => name !== steps[at])) return {};
+  if (place.some((name, at) => name !== steps[at])) return undefined;
   const [index = '', ...rest] = steps.slice(place.length);
   const item = listed === undefined ? reading.item : memberOf(listed, index);
-  if (resource === undefined || !isJsonObject(item)) return {};
-  const added = isWronglyAccepted(reading)
-    ? reading
-    : collectionOf(trace, resource, reading).wronglyAdded().get(idOf(item, resource));
-  if (added?.sent === undefined || added.index > reading.index) return {};
+  if (resource === undefined || !isJsonObject(item)) return undefined;
   const inItem = renderPointer(listed === undefined ? steps.slice(place.length) : rest);
-  return {
-    added,
-    isShown: isSame(resolvePointer(added.sent, inItem), resolvePointer(item, inItem)),
-  };
+  const written = collectionOf(trace, resource, reading).wronglyWritten();
+  return [reading, ...(written.get(idOf(item, resource)) ?? [])].find(
+    (each) =>
+      isWronglyAccepted(each) &&
+      each.index <= reading.index &&
+      each.sent !== undefined &&
+      isSame(resolvePointer(each.sent, inItem), resolvePointer(item, inItem)),
+  );
 }
 
 /**
@@ -385,7 +385,8 @@ function* judgeError(reading: Reading, error: ErrorShape): Findings {
     const expected = issue
       ? `${issue.at || 'the body'} ${issue.message}`
       : 'the error shape as JSON';
-    yield failed(shape, index, expected, describeResponse(response), [], { at: issue?.at ?? '' });
+    const place = { at: issue?.at ?? '', rule: issue?.schemaPointer };
+    yield failed(shape, index, expected, describeResponse(response), [], place);
     return;
   }
   yield doubt === undefined ? passed(shape, index) : undecided(shape, index, 'its body', doubt);

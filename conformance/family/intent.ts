@@ -7,7 +7,7 @@ import { once } from '../memo/once.ts';
 import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
 import { excused, passed, failed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { isSame, memberPath, shownItem } from '../judge/trace/item.ts';
-import { causeOfMissing, lossOf, removalOfOther } from '../judge/trace/model.ts';
+import { causeOfMissing, lossOf, removalOfOther, sharedId } from '../judge/trace/model.ts';
 import {
   explainByDocument,
   explainRefusal,
@@ -26,7 +26,7 @@ import {
   type Reading,
   type Trace,
 } from '../judge/trace/trace.ts';
-import { additionOf } from '../../contract/resource/resource.ts';
+import { additionOf, type Resource } from '../../contract/resource/resource.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
@@ -63,16 +63,18 @@ interface Outcome {
   /** The expected response; undefined if other responses decide about the cause. */
   readonly expected?: string | undefined;
   readonly others?: readonly number[];
+  /** The requirement whose failure would explain the cause. */
+  readonly because?: string | undefined;
 }
 
 function* judgeOutcome(
-  { touched, excuse, cause, expected, others }: Outcome,
+  { touched, excuse, cause, expected, others, because }: Outcome,
   reading: Reading,
   trace: Trace,
 ): Generator<Finding> {
   const { index, status, response } = reading;
   if (cause !== undefined && expected !== undefined)
-    yield failed(cause, index, expected, describeResponse(response), others);
+    yield failed(cause, index, expected, describeResponse(response), others, { because });
   for (const id of new Set(touched))
     if (cause !== undefined) {
       if (id !== cause) yield unclear(id, index, `returned ${status}, which fails ${cause}`, cause);
@@ -123,7 +125,22 @@ function readValid(reading: Reading, trace: Trace): Outcome | undefined {
         ? 'the same request succeeded before'
         : 'the request is valid';
   const cause = lost ?? findCause(reading, trace);
-  return { touched, cause, expected: `${success.status}: ${reason}`, others };
+  const because =
+    reading.status === 404 && lost === undefined
+      ? causeOfAbsence(cause, reading, trace)
+      : undefined;
+  return { touched, cause, expected: `${success.status}: ${reason}`, others, because };
+}
+
+/** The requirement that explains why an item was not found, if it fails. */
+function causeOfAbsence(cause: string, reading: Reading, trace: Trace): string | undefined {
+  const resource = itemResourceOf(trace.contract, reading.operation);
+  const { get, remove } = resource ?? {};
+  const shared =
+    resource && sharedId(pathIdOf(reading, resource) ?? '', collectionOf(trace, resource, reading));
+  const readable = get && requirementId.state(get.id, 'readable');
+  if (shared !== undefined || cause !== readable) return shared ?? readable;
+  return remove && requirementId.state(remove.id, 'others-kept');
 }
 
 function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
@@ -305,11 +322,11 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
   const resource = resourceOf(contract, operation);
   const collection = resource && collectionOf(trace, resource, reading);
   const item = itemOf(reading);
-  const wanted = (resource && pathIdOf(reading, resource)) ?? id;
+  const ofItem = itemResourceOf(contract, operation);
+  const wanted = (ofItem && pathIdOf(reading, ofItem)) ?? id;
   const first = collection?.additions.find(({ answered }) => answered.id === wanted);
   if (first !== undefined && first.reading.index > index)
     return { touched, excuse: ' for an identifier that was assigned later' };
-  const ofItem = itemResourceOf(contract, operation);
   // Without a resource, it is unknown which ids exist.
   const isUnsure = contract.openQuestions.length === 0 && (!ofItem || !additionOf(ofItem));
   if (isUnsure && status < 500)
@@ -321,13 +338,30 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
   if (isBelowRemoved(reading, trace))
     return { touched, excuse: ' below a path that the run removed' };
   const expected = '404, because nothing has that identifier';
-  if (item === undefined) return { touched, cause: requirement, expected };
+  const because = ofItem && removalOf(wanted, ofItem, reading, trace);
+  if (item === undefined) return { touched, cause: requirement, expected, because };
   const same = requirementId.state(operation.id, `read.${resource?.idPlace[0]}`);
   const cause = collection && causeOfOther(collection, reading, same);
   const all = [requirement, same];
   return cause === undefined
-    ? { touched: all, cause: requirement, expected }
+    ? { touched: all, cause: requirement, expected, because }
     : { touched: all, cause };
+}
+
+/** The requirement on the removal of an item that the run removed before. */
+function removalOf(
+  id: string,
+  resource: Resource,
+  reading: Reading,
+  trace: Trace,
+): string | undefined {
+  const { remove } = resource;
+  const isRemoved = collectionOf(trace, resource, reading)
+    .of(remove)
+    .some(
+      (each) => each.succeeded && each.index < reading.index && pathIdOf(each, resource) === id,
+    );
+  return remove && isRemoved ? requirementId.state(remove.id, 'removed') : undefined;
 }
 
 /**
@@ -346,16 +380,12 @@ function isBelowRemoved({ index, exchange }: Reading, trace: Trace): boolean {
  * return other ones (`same`), or several items have the same id.
  */
 function causeOfOther(collection: Collection, reading: Reading, same: string): string | undefined {
-  const { resource, additions, trusted } = collection;
+  const { resource } = collection;
   const reads = reading.operation.id === resource.get?.id ? collection.of(resource.get) : [];
   const mixesUp = reads.some((read) => {
     const item = read.isServed ? shownItem(read, resource) : undefined;
     return item !== undefined && item.id !== pathIdOf(read, resource);
   });
   if (mixesUp) return same;
-  const id = idOf(itemOf(reading) ?? {}, resource);
-  const isShared = additions.some(({ answered }) => answered.id === id) && !trusted().has(id);
-  return resource.create && isShared
-    ? requirementId.state(resource.create.id, 'id-unique')
-    : undefined;
+  return sharedId(idOf(itemOf(reading) ?? {}, resource), collection);
 }

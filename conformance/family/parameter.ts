@@ -31,12 +31,14 @@ import {
   type Finding,
 } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
+import { historyOf } from '../judge/trace/model.ts';
 import { queryOf, renderPlain, type Trace } from '../judge/trace/trace.ts';
 import { quote } from '../judge/trace/words.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import {
+  requirementId,
   type Draft,
   type Drafts,
   draftsOf,
@@ -150,6 +152,7 @@ function* judgeBound(
   } else
     yield failed(id, reading.index, `at most ${limit} items`, `${size} items`, [], {
       at: renderPointer([...reading.place, limit]),
+      because: limitId(resource, 'bound'),
     });
 }
 
@@ -159,14 +162,14 @@ function* judgeBound(
  */
 function* judgeFilters(
   listing: Listing,
-  { resource, wronglyAdded }: Collection,
+  { resource, wronglyWritten }: Collection,
   shown: ReadonlySet<string>,
 ): Generator<Finding> {
   for (const [property, value] of listing.filters) {
     const id = filterId(resource, property);
     const stranger = listing.items.find(
       (item) =>
-        !wronglyAdded().has(item.id) &&
+        !wronglyWritten().has(item.id) &&
         (passes(item, new Map([[property, value]])) === false ||
           (shown.has(property) && item.valid && item.members[property] === undefined)),
     );
@@ -175,7 +178,8 @@ function* judgeFilters(
       const expected = `only items whose \`${property}\` is ${quote(value)}`;
       const received = `an item with ${quote(stranger.members[property])}`;
       const at = `${stranger.at}${renderPointer([property])}`;
-      yield failed(id, index, expected, received, [], { at });
+      const because = requirementId.state(resource.list.id, `read.${property}`);
+      yield failed(id, index, expected, received, [], { at, because });
     } else if (!listing.items.every((item) => item.valid || item.members[property] !== undefined)) {
       yield unclear(
         id,
@@ -230,7 +234,12 @@ function* judgeFilled(
       missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
     const allowed = limit === wanted ? ' and the limit allows that many' : '';
     const expected = `at least ${wanted} items: that many are known${allowed}`;
-    yield failed(id, index, expected, `${items.length} items${example}`);
+    // If the list shows other values, its filters need not fit those that were sent.
+    const [property] = listing.filters.keys();
+    const read = requirementId.state(resource.list.id, `read.${property}`);
+    const isLiar = historyOf(collection).liars.has(read);
+    const because = isLiar ? read : requirementId.state(resource.list.id, 'listed');
+    yield failed(id, index, expected, `${items.length} items${example}`, [], { because });
   } else {
     const isFull = items.length >= limit;
     const added = (isFull ? [] : [...trusted().values()]).flatMap((addition) =>
@@ -305,7 +314,7 @@ function filledId(listing: Listing, resource: Resource): string {
  * filters share them.
  */
 function createStrangers(collection: Collection): (listing: Listing) => ReadonlySet<string> {
-  const { listings, additions, resource, attempts, ownIds, wronglyAdded } = collection;
+  const { listings, additions, resource, attempts, ownIds, wronglyWritten } = collection;
   const passing = lazy(() => {
     const others = listings.flatMap(({ ids }) => [...ids].filter((id) => !ownIds().has(id)));
     return changesOf(resource).length === 0 ? [] : [...attempts().keys(), ...others];
@@ -320,7 +329,7 @@ function createStrangers(collection: Collection): (listing: Listing) => Readonly
     const excluded = listings.flatMap(({ items }) =>
       items.filter((item) => passes(item, filters) !== true).map(({ id }) => id),
     );
-    const strangers = new Set([...wronglyAdded().keys(), ...passing(), ...excluded]);
+    const strangers = new Set([...wronglyWritten().keys(), ...passing(), ...excluded]);
     byFilters.set(name, strangers);
     return strangers;
   };

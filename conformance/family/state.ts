@@ -61,6 +61,7 @@ import {
   memberKey,
   notWrittenId,
   removalOfOther,
+  sharedId,
   type History,
   type Look,
   type ModelState,
@@ -251,7 +252,11 @@ function* judgeIdentifiers({ resource, owners }: Collection): Findings {
     const taken = `${answered.id}, which another item already had`;
     const others = owner === undefined ? [] : [owner.exchange];
     const expected = 'an identifier that no other item has';
-    const place = { at: memberPlace(answered, ...resource.idPlace) };
+    const place = {
+      at: memberPlace(answered, ...resource.idPlace),
+      // The identifiers of items that are not stored are free.
+      because: requirementId.state(create.id, 'stored'),
+    };
     if (owner?.isTouched !== true)
       yield judged(owner === undefined, unique, index, expected, taken, others, place);
     const fresh = requirementId.state(create.id, 'id-fresh');
@@ -347,7 +352,10 @@ function* judgeCreated(reading: Reading, before: ModelState | undefined): Findin
     ? 'another status than 201: the item was there'
     : '201: nothing was there';
   const others = before === undefined ? [] : [before.by.index];
-  yield judged((status === 201) !== wasThere, id, index, expected, String(status), others);
+  const because = requirementId.state(operation.id, 'stored');
+  yield judged((status === 201) !== wasThere, id, index, expected, String(status), others, {
+    because,
+  });
 }
 
 /** Judges responses to changes: the same id, the sent members, and everything else unchanged. */
@@ -371,7 +379,8 @@ function* judgeChangeEchoes(collection: Collection): Findings {
     if (operation.id !== resource.update?.id || before?.kind !== 'there' || !reading.isAlone)
       continue;
     const others = requirementId.state(operation.id, 'others-kept');
-    for (const [name, { values, isUnsure, isPlain, setBy }] of before.members) {
+    for (const [name, known] of before.members) {
+      const { values, isUnsure, isPlain, setBy } = known;
       const answer = answered.members[name];
       if (!isPlain || Object.hasOwn(sent, name) || unstored.has(memberKey(setBy, name))) continue;
       if (answer === undefined && (!answered.valid || isUnsure)) continue;
@@ -381,7 +390,10 @@ function* judgeChangeEchoes(collection: Collection): Findings {
       const expected = `\`${name}\` ${quote(values[0])}, which was not sent`;
       const shown = `\`${name}\` ${quote(answer)}`;
       const at = memberPlace(answered, name);
-      yield judged(isKept, others, index, expected, shown, [before.by.index], { at });
+      const because =
+        echoOf({ name, known, received: answer, isKept }, resource) ??
+        requirementId.state(operation.id, `echo.${name}`);
+      yield judged(isKept, others, index, expected, shown, [before.by.index], { at, because });
     }
   }
 }
@@ -407,12 +419,22 @@ function* judgeRead(collection: Collection): Findings {
     const isRequested = item.id === wanted || isOther;
     yield judged(isRequested, id, reading.index, `\`${name}\` ${wanted}`, received, [], {
       at: memberPlace(item, ...resource.idPlace),
+      because: isRequested ? undefined : renamedBy(wanted, collection),
     });
     const seen = listed?.get(wanted);
     if (item.id === wanted && seen !== undefined && !ownIds().has(wanted))
       if (collection.isUntouched(wanted, reading.exchange))
         yield* judgeListedMembers(reading, item, seen, collection);
   }
+}
+
+/** The requirement that a change of an item keeps its identifier, if the response had another one. */
+function renamedBy(wanted: string, collection: Collection): string | undefined {
+  const change = historyOf(collection).changes.find(({ reading, id }) => {
+    const answered = id === wanted ? answeredItem(reading, collection.resource) : undefined;
+    return answered !== undefined && answered.id !== id;
+  });
+  return change && requirementId.state(change.reading.operation.id, 'id-kept');
 }
 
 /**
@@ -499,7 +521,11 @@ export function* judgeHeld(collection: Collection, requirement: string, isRace: 
       const item = `an item ${quote(lost.answered.members)}`;
       const room = listing.asked === undefined ? '' : `, with room for ${listing.asked}`;
       const received = `${countItems(listing.size)} without it${room}`;
-      yield failed(cause, index, item, received, [lost.reading.index]);
+      const because =
+        listing.ids.size < listing.items.length
+          ? requirementId.state(resource.list.id, 'distinct')
+          : undefined;
+      yield failed(cause, index, item, received, [lost.reading.index], { because });
     } else if (listing.filters.size === 0) yield* doubtList(missing, listing, requirement, isRace);
   }
 }
@@ -607,13 +633,27 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
         const [at, before] = [look.item, shownItem(by, resource)].map(
           (each) => each && memberPlace(each, name),
         );
+        const because = echoOf(sight, resource);
         yield failed(id, index, expected, `\`${name}\` ${quote(received)}`, [by.index], {
           at,
           before,
+          because,
         });
       }
     }
   }
+}
+
+/**
+ * The requirement on the response to a request, if a later one shows a member as it was sent, or
+ * only that response had it.
+ */
+function echoOf({ name, known, received = null }: Sight, resource: Resource): string | undefined {
+  const { sent, operation } = known.setBy;
+  const value = isJsonObject(sent) ? sent[name] : undefined;
+  return value === undefined || comesBack(value, received, memberSchema(resource, name))
+    ? requirementId.state(operation.id, `echo.${name}`)
+    : undefined;
 }
 
 /** The requirement for a member after the last change of an item; undefined after an addition. */
@@ -661,8 +701,11 @@ function* judgeRefused(period: Period, collection: Collection): Findings {
     for (const { sights, writer, id } of written) {
       const expected = `no trace of the body that was rejected with ${writer.status}`;
       const shown = sights.map(({ name, received }) => `\`${name}\` ${quote(received)}`).join(', ');
-      const [at] = sights.map(({ name }) => memberPlace(item, name));
-      yield failed(id, index, expected, shown, [writer.index], { at });
+      const [first] = sights.map(({ name }) => ({
+        at: memberPlace(item, name),
+        because: requirementId.state(reading.operation.id, `read.${name}`),
+      }));
+      yield failed(id, index, expected, shown, [writer.index], first);
     }
     for (const refused of state.refused) {
       const id = notWrittenId(refused, collection.trace);
@@ -720,7 +763,10 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
       ? describeResponse(reading.response)
       : 'a list with room for it, without it';
     const expected = `the item ${look.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
-    yield failed(loss ?? usual, index, expected, where, [state.by.index]);
+    const because = isSingle
+      ? resource.get && requirementId.state(resource.get.id, 'readable')
+      : (sharedId(look.id, collection) ?? listed);
+    yield failed(loss ?? usual, index, expected, where, [state.by.index], { because });
   }
 }
 

@@ -75,7 +75,7 @@ export function findAll(
 
 export function listFindings(trace: Trace, judges: readonly Family[]): readonly Finding[] {
   const all = judges.flatMap((family) => [...familyJudges[family](trace)]);
-  return linkCrashes(all, trace);
+  return settleLinks(linkCrashes(all, trace));
 }
 
 /**
@@ -90,11 +90,37 @@ function linkCrashes(findings: readonly Finding[], { readings }: Trace): readonl
   );
   if (crashes.size === 0) return findings;
   return findings.map((finding) => {
-    if (finding.kind !== 'failed' || finding.because !== undefined) return finding;
-    const because = crashes.get(finding.exchange);
+    if (finding.kind !== 'failed') return finding;
+    const because = crashes.get(finding.exchange) ?? finding.because;
     const isEffect =
       because !== finding.requirement && !finding.requirement.startsWith('*/rate-limit');
-    return because !== undefined && isEffect ? { ...finding, because } : finding;
+    return isEffect ? { ...finding, because } : finding;
+  });
+}
+
+/**
+ * Judges say which failure would explain another one. Keeps the links to requirements that failed,
+ * and replaces a link to a linked failure by the link of that one.
+ */
+function settleLinks(findings: readonly Finding[]): readonly Finding[] {
+  const linked = new Map<string, string>();
+  const roots = new Set<string>();
+  for (const finding of findings)
+    if (finding.kind === 'failed') {
+      const { requirement, because } = finding;
+      if (because === undefined || because === requirement) roots.add(requirement);
+      else linked.set(requirement, because);
+    }
+  const rootOf = (id: string, steps: number): string | undefined => {
+    if (roots.has(id)) return id;
+    const next = linked.get(id);
+    return next === undefined || steps === 0 ? undefined : (rootOf(next, steps - 1) ?? id);
+  };
+  return findings.map((finding) => {
+    if (finding.kind !== 'failed' || finding.because === undefined) return finding;
+    const { because, ...rest } = finding;
+    const root = rootOf(because, linked.size);
+    return root === undefined || root === finding.requirement ? rest : { ...rest, because: root };
   });
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
-import { cutText, isWriting, type Log, type Symptom } from './log.ts';
+import { countResponses, type Claim } from './claim.ts';
+import { cutText, isWriting, listWords, readingsOf, type Log, type Symptom } from './log.ts';
 
 /** A value that came back differently from how it was sent or shown before. */
 interface Change {
@@ -81,28 +82,11 @@ const alterations: readonly Alteration[] = [
   },
 ];
 
-/** Members that come back with other values, grouped by what happens to the values. */
-interface AlteredValue {
-  readonly words: string;
-  readonly members: readonly string[];
-  /** The failures that show it, and their effects: filters that the altered values break. */
-  readonly symptoms: readonly Symptom[];
-  /**
-   * The exchange with the shortest values, as JSON; `shown` is undefined if the value did not come
-   * back.
-   */
-  readonly example: {
-    readonly exchange: number;
-    readonly sent: string;
-    readonly shown: string | undefined;
-  };
-}
-
 /**
- * Members that are altered in the same way are grouped. If several members differ in unknown ways,
- * the response has another item.
+ * Members that come back with other values: those that are altered in the same way are one cause.
+ * If several members differ in unknown ways, the response has another item.
  */
-export function findAlteredValues(symptoms: readonly Symptom[], log: Log): readonly AlteredValue[] {
+export function* explainAlteredValues(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const byPlace = Map.groupBy(
     symptoms.flatMap((each) => changeOf(each, log)),
     ({ member, symptom: { reading } }) => `${isWriting(reading.operation)} ${member}`,
@@ -122,31 +106,39 @@ export function findAlteredValues(symptoms: readonly Symptom[], log: Log): reado
   const isOfOtherItem = (one: Part): boolean =>
     parts.some(
       (other) =>
-        other.some[0]?.member !== one.some[0]?.member &&
+        other !== one &&
         (one.words === undefined || other.words === undefined) &&
         !other.readings.isDisjointFrom(one.readings),
     );
   const kept = parts.filter((each) => !isOfOtherItem(each));
   const alike = Map.groupBy(kept, ({ some: [first], words }) => words ?? first?.member);
-  return [...alike.values()].flatMap((group) => {
+  for (const group of alike.values()) {
     const all = group.flatMap(({ some }) => some);
     const members = [...new Set(all.map(({ member }) => member))];
+    const words = group[0]?.words ?? 'is not returned as sent';
     const [example] = all
       .map(({ before: [sent], shown, symptom }) => ({
         exchange: symptom.reading.exchange.index,
         sent: renderValue(sent),
+        // Undefined if the value did not come back.
         shown: shown === undefined ? undefined : renderValue(shown),
       }))
       .toSorted((one, other) => lengthOf(one) - lengthOf(other));
-    if (example === undefined) return [];
-    const own = all.map(({ symptom }) => symptom);
-    const effects = symptoms.filter((each) => isFilter(each, members, own, log));
-    const words = group[0]?.words ?? 'is not returned as sent';
-    return { words, members, symptoms: [...own, ...effects], example };
-  });
+    // What the log does not explain of the same requirements has the same cause.
+    const broken = new Set(all.map(({ symptom }) => symptom.requirement));
+    const own = symptoms.filter(({ requirement }) => broken.has(requirement));
+    const count = countResponses(readingsOf(own), log);
+    yield {
+      kind: 'altered-value',
+      symptoms: own,
+      ...count,
+      fact: { ...count.fact, alteration: example && { members, words, ...example } },
+      sentence: `${listWords(members.map((name) => `\`${name}\``))} ${words}: ${count.words}, such as ${example?.shown ?? 'nothing'} for ${example?.sent}.`,
+    };
+  }
 }
 
-function lengthOf({ sent, shown = '' }: AlteredValue['example']): number {
+function lengthOf({ sent, shown = '' }: { sent: string; shown: string | undefined }): number {
   return sent.length + shown.length;
 }
 
@@ -157,38 +149,21 @@ function renderValue(value: JsonValue): string {
 
 /** How the member of a failure differs from what was sent or shown before; none for identifiers. */
 function changeOf(symptom: Symptom, { contract }: Log): readonly Change[] {
-  const { requirement, reading, others, failure } = symptom;
+  const { requirement, reading, others, found } = symptom;
   const { subject } = requirement;
   if (subject.kind !== 'state' || !('member' in subject)) return [];
   const { member } = subject;
   if (contract.resources.some(({ idPlace }) => idPlace[0] === member)) return [];
   const origin = isWriting(reading.operation) ? reading : others[0];
   if (origin === undefined) return [];
-  const { before, at } = failure.shrunkFrom ?? failure;
-  const answered = valueAt(origin.body, before);
+  const answered = valueAt(origin.body, found.before);
   const isSent = isWriting(origin.operation);
   const sent = isSent && isJsonObject(origin.sent) ? origin.sent[member] : answered;
-  const shown = valueAt(reading.body, at);
+  const shown = valueAt(reading.body, found.at);
   if (sent === undefined || (shown !== undefined && jsonEquals(sent, shown))) return [];
   return [{ symptom, member, shown, before: answered === undefined ? [sent] : [sent, answered] }];
 }
 
 function valueAt(body: JsonValue | undefined, pointer: string | undefined): JsonValue | undefined {
   return pointer === undefined ? undefined : resolvePointer(body ?? null, pointer);
-}
-
-/** Whether a failed list only fails because it filters by one of the altered members. */
-function isFilter(
-  { requirement: { subject, operation } }: Symptom,
-  members: readonly string[],
-  own: readonly Symptom[],
-  { contract }: Log,
-): boolean {
-  if (subject.kind !== 'parameter' || subject.facet !== 'filter') return false;
-  const list = contract.resources.find(({ list: { id } }) => id === operation);
-  const filter = list?.filters.find(({ parameter }) => parameter.name === subject.name);
-  return (
-    members.includes(filter?.property ?? '') &&
-    own.every(({ reading }) => reading.exchange.request.operation === operation)
-  );
 }

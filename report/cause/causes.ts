@@ -11,7 +11,8 @@ import {
   operationOf,
 } from '../../conformance/index.ts';
 import { isWriting, readLog, readSymptoms, type Symptom } from './log.ts';
-import { describeFailure, explainRest, rules, type Claim } from './rules.ts';
+import type { Claim } from './claim.ts';
+import { describeFailure, explainRest, rules } from './rules.ts';
 import { listFailures, viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, showLine } from '../../page/view/visible.ts';
@@ -70,32 +71,55 @@ export function causesOf(
   const rank = rankRequirements(contract);
   // Failures of clients are explained by their rule alone.
   const isOfClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');
-  const causes: Cause[] = [];
-  const left = new Set(readSymptoms(verdicts, log));
+  const { must = [], rest = [] } = Object.groupBy(
+    readSymptoms(verdicts, log),
+    ({ requirement: { level } }) => (level === 'must' ? level : 'rest'),
+  );
+  const symptoms = [...must, ...rest];
+  const unlinked = symptoms.filter(({ found }) => found.because === undefined);
+  const ids = new Set(unlinked.map(({ requirement }) => requirement.id));
+  // A failure may follow from one with a waiver.
+  const linked = symptoms.filter(({ found: { because = '' } }) => ids.has(because));
+  const left = new Set(symptoms).difference(new Set(linked));
+  const claims: Claim[] = [];
   for (const explain of isOfClient ? [explainRest] : rules)
     for (const claim of explain([...left], log)) {
-      const { kind, fact, sentence, exchanges } = claim;
       const own = claim.symptoms.filter((each) => left.delete(each));
-      const ids = new Set(own.map(({ requirement }) => requirement.id));
-      // Failures that follow from a crash are in the same exchange as the crash.
-      const effects =
-        kind === 'crash' ? [] : [...left].filter(({ because = '' }) => ids.has(because));
-      for (const each of effects) left.delete(each);
-      const isLater = (each: Symptom): number =>
-        Number(each.requirement.level !== 'must') * 4 +
-        Number(each.requirement !== claim.lead?.requirement) * 2 +
-        Number(effects.includes(each));
-      const sorted = [...own, ...effects].toSorted(
-        (one, other) =>
-          isLater(one) - isLater(other) || rank(one.requirement) - rank(other.requirement),
-      );
-      const [first, ...rest] = listFindings(sorted);
-      if (own.length > 0 && first !== undefined)
-        causes.push({ kind, fact, sentence, exchanges, findings: [first, ...rest] });
+      if (own.length > 0) claims.push({ ...claim, symptoms: own });
     }
+  const effectsOf = groupEffects(linked, claims);
+  const causes = claims.flatMap((claim): readonly Cause[] => {
+    const { kind, fact, sentence, exchanges, lead } = claim;
+    const own = new Set(claim.symptoms);
+    const isLater = (each: Symptom): number =>
+      Number(each.requirement.level !== 'must') * 4 +
+      Number(each.requirement !== lead?.requirement) * 2 +
+      Number(!own.has(each));
+    const sorted = [...own, ...(effectsOf.get(claim) ?? [])].toSorted(
+      (one, other) =>
+        isLater(one) - isLater(other) || rank(one.requirement) - rank(other.requirement),
+    );
+    const [first, ...rest] = listFindings(sorted);
+    return first === undefined
+      ? []
+      : [{ kind, fact, sentence, exchanges, findings: [first, ...rest] }];
+  });
   const placeOf = ({ kind, findings: [{ requirement }] }: Cause): number =>
     kind.startsWith('constant-') ? -2 : kind === 'crash' ? -1 : rank(requirement);
   return causes.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Effects by their cause: if that requirement has several causes, the one in the same exchange. */
+function groupEffects(linked: readonly Symptom[], claims: readonly Claim[]) {
+  const places = claims.map((claim) => ({
+    claim,
+    ids: new Set(claim.symptoms.map(({ requirement }) => requirement.id)),
+    readings: new Set(claim.symptoms.map(({ reading }) => reading)),
+  }));
+  return Map.groupBy(linked, ({ found: { because = '' }, reading }) => {
+    const some = places.filter(({ ids }) => ids.has(because));
+    return (some.find(({ readings }) => readings.has(reading)) ?? some[0])?.claim;
+  });
 }
 
 function listFindings(sorted: readonly Symptom[]): readonly CauseFinding[] {

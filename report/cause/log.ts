@@ -37,12 +37,12 @@ export interface Log {
 export interface Symptom {
   readonly requirement: Requirement;
   readonly failure: Failure;
-  /** The exchange in which it was found first, before it was reduced to a smaller one. */
+  /** As it was found first, before it was reduced to a smaller one. */
+  readonly found: Omit<Failure, 'shrunkFrom'>;
+  /** The exchange in which it was found first. */
   readonly reading: Reading;
   /** Further exchanges that are needed to see the contradiction. */
   readonly others: readonly Reading[];
-  /** Id of the requirement whose failure led to this one, according to the judge. */
-  readonly because: string | undefined;
 }
 
 export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log {
@@ -80,11 +80,11 @@ export function readSymptoms(verdicts: readonly Verdict[], { readings }: Log): r
   return verdicts.flatMap((verdict) => {
     if (verdict.kind !== 'failed') return [];
     return verdict.failures.flatMap((failure) => {
-      const { exchange, others: rest, because } = failure.shrunkFrom ?? failure;
-      const reading = byIndex.get(exchange);
-      const others = rest.flatMap((index) => byIndex.get(index) ?? []);
+      const { shrunkFrom: found = failure } = failure;
+      const reading = byIndex.get(found.exchange);
+      const others = found.others.flatMap((index) => byIndex.get(index) ?? []);
       const { requirement } = verdict;
-      return reading === undefined ? [] : [{ requirement, failure, reading, others, because }];
+      return reading === undefined ? [] : [{ requirement, failure, found, reading, others }];
     });
   });
 }

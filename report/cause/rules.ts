@@ -1,5 +1,7 @@
+import { renderPointer } from '../../contract/json/pointer.ts';
 import { isJsonArray, isJsonObject } from '../../contract/json/value.ts';
-import { headerOf, type Failure, type Requirement } from '../../conformance/index.ts';
+import { resourceOf } from '../../contract/resource/resource.ts';
+import { headerOf, memberPath, type Failure, type Requirement } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { describeCredential, noResponseWords } from '../model/exchange-line.ts';
 import { headersOfFacet } from '../model/failure.ts';
@@ -16,24 +18,17 @@ import {
   type Reading,
   type Symptom,
 } from './log.ts';
-import { divideByCondition, hasCondition } from './condition.ts';
-import type { CauseFact, CauseKind, CauseOutcome } from './fact.ts';
-import { findAlteredValues } from './altered-value.ts';
-
-/** Failures with the same cause, and what the log shows about it. */
-export interface Claim {
-  readonly kind: CauseKind;
-  readonly symptoms: readonly Symptom[];
-  /**
-   * The failure whose requirement represents the cause. Default: the first in the order of reports.
-   */
-  readonly lead?: Symptom | undefined;
-  /** In plain English. May quote the target. */
-  readonly sentence: string;
-  readonly fact: CauseFact;
-  /** Indexes of the exchanges that show the fact. */
-  readonly exchanges: readonly number[];
-}
+import {
+  capitalise,
+  countRequests,
+  countResponses,
+  operationsDo,
+  outcomeOf,
+  showsOutcome,
+  type Claim,
+} from './claim.ts';
+import { divideByCondition } from './condition.ts';
+import { explainAlteredValues } from './altered-value.ts';
 
 /** Finds causes among the failures that no earlier rule has explained. */
 type Rule = (symptoms: readonly Symptom[], log: Log) => Iterable<Claim>;
@@ -42,130 +37,14 @@ type Rule = (symptoms: readonly Symptom[], log: Log) => Iterable<Claim>;
 export const rules: readonly Rule[] = [
   explainConstant,
   explainFixed,
-  explainMissingHeaders,
   explainCrashes,
   explainForeign,
+  explainMissingHeaders,
   explainStatuses,
-  explainValues,
+  explainAlteredValues,
   explainBodies,
   explainRest,
 ];
-
-// What is counted
-
-/** Exchanges that show something, and how many there are in total. */
-interface Count extends Pick<Claim, 'fact' | 'exchanges'> {
-  /** `3 of 7 getPet error responses`; `for all 3 requests without a key, and for no other request`. */
-  readonly words: string;
-}
-
-/** Counts responses among all responses of the same kind. */
-function countResponses(shown: readonly Reading[], { readings }: Log): Count {
-  const statuses = shown.map(({ response }) => response?.status ?? 0);
-  const [status] = statuses;
-  const kinds: readonly (readonly [words: string, holds: (status: number) => boolean])[] = [
-    [`${status} responses`, (each) => each === status],
-    ['error responses', (each) => each >= 400],
-    ['successful responses', (each) => each < 300],
-  ];
-  const [among, holds] = kinds.find((each) => statuses.every(each[1])) ?? ['responses', () => true];
-  const all = readings.filter(({ response }) => response !== undefined && holds(response.status));
-  const own = operationsOf(shown);
-  const isOfAll = operationsOf(all).every((each) => own.includes(each)) && own.length > 1;
-  const scope = all.filter(({ exchange }) => own.includes(exchange.request.operation));
-  const [seen, of] = [shown.length, scope.length];
-  // Two adjacent numbers are hard to read.
-  const what = isOfAll
-    ? among.replace(/^(\d+) responses/, 'responses with $1')
-    : `${listWords(own)} ${among}`;
-  return {
-    fact: { operations: isOfAll ? [] : own, among, of, others: 0, elsewhere: 0 },
-    exchanges: shown.map(({ exchange }) => exchange.index),
-    words: `${shareOf(seen, of)} ${of === 1 ? what.replace('responses', 'response') : what}`,
-  };
-}
-
-/** Which requests are counted: those with a certain expected status and something in common. */
-interface Division {
-  readonly due?: number | undefined;
-  readonly condition?: string | undefined;
-  /** Default: what the condition says. */
-  readonly meets?: (reading: Reading) => boolean;
-}
-
-/**
- * Counts requests with the same outcome: `all 3 requests with limit=100, and for no other request`.
- */
-function countRequests(
-  operations: readonly string[],
-  outcome: CauseOutcome,
-  { due, condition, meets = (each) => !condition || hasCondition(each, condition) }: Division,
-  { readings }: Log,
-  preposition = '',
-): Count {
-  const all = readings.filter(({ exchange }) => operations.includes(exchange.request.operation));
-  // If the same status is expected of all, it need not be mentioned.
-  const isNarrow = due !== undefined && all.filter(meets).some(({ expected }) => expected !== due);
-  // Except for crashes, the same status may be right for requests with another expected status.
-  const isCrashed =
-    outcome.kind === 'no-response' || (outcome.kind === 'status' && outcome.status >= 500);
-  const isLimited = due !== undefined && (isNarrow || !isCrashed);
-  const isDue = (each: Reading): boolean => !isLimited || each.expected === due;
-  const meant = all.filter((each) => isDue(each) && meets(each));
-  const others = condition === undefined ? [] : all.filter((each) => isDue(each) && !meets(each));
-  const shown = meant.filter((each) => showsOutcome(each, outcome));
-  const elsewhere = others.filter((each) => showsOutcome(each, outcome)).length;
-  const ofDue = due === undefined || due < 300 ? '' : ` that should get ${due}`;
-  const before = isNarrow && ofDue === '' ? 'valid ' : '';
-  const noun = meant.length === 1 ? 'request' : 'requests';
-  const words = `${preposition}${shareOf(shown.length, meant.length)} ${before}${noun}${isNarrow ? ofDue : ''}`;
-  const rest =
-    elsewhere > 0
-      ? `${elsewhere} of ${countOf(others.length, 'other request')}`
-      : `no other request${outcome.kind === 'served' ? ofDue : ''}`;
-  return {
-    fact: {
-      operations,
-      among: isLimited ? `${before}requests${ofDue}` : undefined,
-      condition,
-      outcome,
-      of: meant.length,
-      others: others.length,
-      elsewhere,
-    },
-    exchanges: shown.map(({ exchange }) => exchange.index),
-    words: condition === undefined ? words : `${words} ${condition}, and ${preposition}${rest}`,
-  };
-}
-
-function shareOf(seen: number, of: number): string {
-  if (seen < of) return `${seen} of ${of}`;
-  return of === 1 ? 'the only' : `all ${of}`;
-}
-
-/** The operations with a verb: `createPet fails`, `createPet and getPet fail`. */
-function operationsDo(operations: readonly string[], one: string, many: string): string {
-  return `${listWords(operations)} ${operations.length === 1 ? one : many}`;
-}
-
-function capitalise(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
-
-/** The outcome: no response, accepted although it should have been refused, or the status. */
-function outcomeOf({ response, exchange, expected = 0 }: Reading): CauseOutcome {
-  const { outcome } = exchange;
-  if (outcome.kind === 'no-response') return { kind: 'no-response', reason: outcome.error.reason };
-  const status = response?.status ?? 0;
-  return status < 300 && expected >= 300 ? { kind: 'served' } : { kind: 'status', status };
-}
-
-function showsOutcome({ response, exchange }: Reading, outcome: CauseOutcome): boolean {
-  if (outcome.kind === 'status') return response?.status === outcome.status;
-  if (outcome.kind === 'served') return response !== undefined && response.status < 300;
-  const { outcome: own } = exchange;
-  return own.kind === 'no-response' && own.error.reason === outcome.reason;
-}
 
 // One status or one response, whatever is sent
 
@@ -194,10 +73,16 @@ function isFixed(readings: readonly Reading[]): boolean {
 
 /**
  * Operations whose response is the same whatever is sent, such as an example: nothing is stored.
+ * Lists of the same items, removals and responses without a body say nothing alone.
  */
 function* explainFixed(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const served = Map.groupBy(log.answered.filter(isServed), ({ operation }) => operation);
   const fixed = [...served.values()].filter(isFixed).flat();
+  const isTelling = ({ operation, response }: Reading): boolean =>
+    response?.body !== '' &&
+    operation?.method !== 'DELETE' &&
+    !log.contract.resources.some(({ list }) => list === operation);
+  if (!fixed.some(isTelling)) return;
   const own = symptoms.filter(
     ({ requirement: { subject }, reading }) =>
       fixed.includes(reading) &&
@@ -233,17 +118,9 @@ function lackedHeaders(
   return names.flatMap((name) => (name && response && !headerOf(response, name) ? name : []));
 }
 
-/**
- * Headers missing from the same responses are one cause. If only crashes and foreign responses lack
- * them, they belong to those causes.
- */
+/** Headers missing from the same responses are one cause. */
 function* explainMissingHeaders(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
-  const foreign = findForeign(log);
-  const own = symptoms.filter(({ reading }) => !isCrash(reading) && !foreign.has(reading));
-  const names = new Set(own.flatMap((each) => lackedHeaders(each, log)));
-  const lacking = symptoms.filter((each) =>
-    lackedHeaders(each, log).some((name) => names.has(name)),
-  );
+  const lacking = symptoms.filter((each) => lackedHeaders(each, log).length > 0);
   const byReading = Map.groupBy(lacking, ({ reading }) => reading);
   const byNames = Map.groupBy(byReading.values(), (some) =>
     [...new Set(some.flatMap((each) => lackedHeaders(each, log)))].toSorted().join(),
@@ -262,16 +139,6 @@ function* explainMissingHeaders(symptoms: readonly Symptom[], log: Log): Generat
       sentence: `${capitalise(count.words)} ${shown.length === 1 ? 'lacks' : 'lack'} ${listWords(lacked)}.`,
     };
   }
-}
-
-/** Joins groups that were found in the same exchanges. */
-function joinGroups(groups: Iterable<readonly Symptom[]>): readonly (readonly Symptom[])[] {
-  const byReadings = Map.groupBy(groups, (some) =>
-    readingsOf(some)
-      .map(({ exchange }) => exchange.index)
-      .join(' '),
-  );
-  return [...byReadings.values()].map((some) => some.flat());
 }
 
 // Crashes, and responses of somebody else
@@ -380,14 +247,12 @@ function* explainForeign(symptoms: readonly Symptom[], log: Log): Generator<Clai
 
 /** The response has another status than expected, and the requirement is about the status. */
 function isWrongStatus({ requirement: { subject }, failure, reading }: Symptom): boolean {
-  const isOther = ['body', 'header', 'state', 'concurrency', 'rate-limit'].includes(subject.kind);
   // A 404 for an item that was not stored is not a failure of the read operation.
   const isOfRead = subject.kind === 'state' && subject.facet !== 'stored';
-  return (
-    (!isOther || (isOfRead && /^\d{3}\b/.test(failure.expected))) &&
-    reading.expected !== undefined &&
-    !isAsExpected(reading)
-  );
+  const isOfStatus = isOfRead
+    ? /^\d{3}\b/.test(failure.expected)
+    : !['body', 'header', 'state', 'concurrency', 'rate-limit'].includes(subject.kind);
+  return isOfStatus && reading.expected !== undefined && !isAsExpected(reading);
 }
 
 /**
@@ -395,7 +260,14 @@ function isWrongStatus({ requirement: { subject }, failure, reading }: Symptom):
  * keys.
  */
 function* explainStatuses(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
-  const groups = Map.groupBy(symptoms.filter(isWrongStatus), ({ reading, requirement }) =>
+  // What is accepted once may be refused for another reason later: the item is there already.
+  const accepted = new Set(
+    symptoms.filter(({ reading }) => isServed(reading)).map(({ requirement }) => requirement),
+  );
+  const wrong = symptoms.filter(
+    (each) => isWrongStatus(each) && (isServed(each.reading) || !accepted.has(each.requirement)),
+  );
+  const groups = Map.groupBy(wrong, ({ reading, requirement }) =>
     JSON.stringify([reading.expected, outcomeOf(reading), requirement.subject.kind === 'auth']),
   );
   for (const some of groups.values()) {
@@ -436,46 +308,31 @@ function* explainStatuses(symptoms: readonly Symptom[], log: Log): Generator<Cla
 
 // Items and bodies
 
-function* explainValues(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
-  for (const { words, members, symptoms: own, example } of findAlteredValues(symptoms, log)) {
-    const count = countResponses(readingsOf(own), log);
-    yield {
-      kind: 'altered-value',
-      symptoms: own,
-      ...count,
-      fact: { ...count.fact, alteration: { members, words, ...example } },
-      sentence: `${listWords(members.map((name) => `\`${name}\``))} ${words}: ${count.words}, such as ${example.shown ?? 'nothing'} for ${example.sent}.`,
-    };
-  }
-}
-
 /**
- * Malformed bodies: the same deviation is one cause wherever it occurs, and so are deviations of
- * the same responses.
+ * Malformed bodies: the same deviation is one cause wherever it occurs, and so are the missing and
+ * additional members of the same responses, which have another form.
  */
 function* explainBodies(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
-  const groups = Map.groupBy(withoutEffects(symptoms), (each) => deviationOf(each, log));
+  const groups = Map.groupBy(symptoms, (each) => deviationOf(each, log));
   groups.delete(undefined);
-  for (const some of joinGroups(groups.values())) {
-    const [first] = some;
-    if (first === undefined) continue;
-    const readings = readingsOf(some);
-    const missing = some.flatMap(({ requirement: { subject } }) =>
-      'path' in subject && subject.facet === 'required' ? (subject.path.at(-1) ?? '') : [],
-    );
-    const { expected, received } = first.failure;
-    const said =
-      missing.length === some.length
-        ? `without ${listWords(missing.map((name) => `\`${name}\``))}`
-        : expected.includes(' must be ')
-          ? expected
-          : `expected ${expected}, received ${cutText(received)}`;
+  const joined = Map.groupBy(groups, ([deviation, some]) =>
+    some.every(isOfForm)
+      ? readingsOf(some)
+          .map(({ exchange }) => exchange.index)
+          .join(' ')
+      : deviation,
+  );
+  for (const some of joined.values()) {
+    const own = some.flatMap(([, each]) => each);
+    const firsts = some.flatMap(([, [first]]) => first ?? []);
+    const readings = readingsOf(own);
+    const said = firsts.map((each) => formOf(each.reading, log) ?? describeDeviation(each));
     const count = countResponses(readings, log);
     yield {
       kind: 'body',
-      symptoms: some,
+      symptoms: own,
       ...count,
-      sentence: `${capitalise(count.words)} ${readings.length === 1 ? 'differs' : 'differ'} from the document: ${formOf(first.reading, log) ?? said}.`,
+      sentence: `${capitalise(count.words)} ${readings.length === 1 ? 'differs' : 'differ'} from the document: ${listWords(said)}.`,
     };
   }
 }
@@ -485,19 +342,37 @@ function* explainBodies(symptoms: readonly Symptom[], log: Log): Generator<Claim
  * failures.
  */
 function deviationOf(symptom: Symptom, log: Log): string | undefined {
-  const { requirement, failure, reading } = symptom;
+  const { requirement, found, reading } = symptom;
   const { subject } = requirement;
   if (subject.kind === 'header') return `header ${subject.name}`;
   if (subject.kind !== 'body') return undefined;
   const form = formOf(reading, log);
   if (form !== undefined) return form;
-  if (subject.part === 'content-type') return `content type ${failure.received}`;
-  if (/ must be (a number|an integer), not the string "-?\d+"$/.test(failure.expected))
+  if (subject.part === 'content-type') return `content type ${found.received}`;
+  if (/ must be (a number|an integer), not the string "-?\d+"$/.test(found.expected))
     return 'numbers are strings';
-  if (subject.part === 'error') return subject.facet;
-  const path = subject.part === 'member' ? subject.path.filter((step) => step !== '[]') : [];
-  if (subject.part === 'member' && path.length > 0) return `${path.join('.')} ${subject.facet}`;
-  return 'whole';
+  const { at = '', rule = '' } = found;
+  const path = memberPath(at).filter((step) => step !== '[]');
+  const place = rule.replace(/(required|additionalProperties)$/, `properties/${path.at(-1)}`);
+  const [schema] = /^#\/components\/(.*\/properties\/[^/]+|\w+\/[^/]+)/.exec(place) ?? [];
+  // The same member in several places; operations may also have their own schemas of an item.
+  return schema ?? `${path.join('.')} ${rule.split('/').at(-1)}`;
+}
+
+/** Whether members are missing or additional, or the failure is not about a schema. */
+function isOfForm({ found: { rule } }: Symptom): boolean {
+  return rule === undefined || /\/(required|additionalProperties)$/.test(rule);
+}
+
+/** What is wrong with a response, in words that follow `differs from the document:`. */
+function describeDeviation({ found: { expected, received, at = '', rule } }: Symptom): string {
+  if (rule === undefined || at === '' || !expected.startsWith(at)) {
+    const isClear = expected.includes(' must be ');
+    return isClear ? expected : `expected ${expected}, received ${cutText(received)}`;
+  }
+  const name = `\`${memberPath(at).join('.').replaceAll('.[]', '[]')}\``;
+  const said = expected.slice(at.length);
+  return `${said === ' is required' ? `without ${name}` : `${name}${said}`} (${rule})`;
 }
 
 /** A change of the body as a whole, and so of every member; undefined if none is recognised. */
@@ -518,7 +393,9 @@ function wrapperOf({ operation, response, body }: Reading, log: Log): string | u
   const documented = operation?.responses.find(({ status }) => status === String(response?.status));
   const schema =
     documented?.content.find((each) => each.schema)?.schema ?? log.contract.error?.schema;
-  if (schema === undefined || schema.validate(body).length === 0) return undefined;
+  const isOwn = (name: string): boolean => schema?.shape().properties.has(name) === true;
+  // Any object may match a schema without required members.
+  if (schema === undefined || Object.keys(body).some(isOwn)) return undefined;
   return Object.entries(body).find(
     ([, value]) =>
       value !== undefined &&
@@ -527,12 +404,12 @@ function wrapperOf({ operation, response, body }: Reading, log: Log): string | u
   )?.[0];
 }
 
-/** A failure in one sentence: requirement, expected and received. */
+/** A failure in two sentences: the requirement that is broken, and what was expected and received. */
 export function describeFailure(
-  { id }: Pick<Requirement, 'id'>,
+  { sentence }: Pick<Requirement, 'sentence'>,
   { expected, received }: Pick<Failure, 'expected' | 'received'>,
 ): string {
-  return `${id}: expected ${cutText(expected, 40)}, received ${cutText(received)}.`;
+  return `Broken: ${cutText(sentence, 200)} Expected ${cutText(expected, 40)}, received ${cutText(received)}.`;
 }
 
 /**
@@ -540,33 +417,48 @@ export function describeFailure(
  * reason.
  */
 export function* explainRest(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
-  const musts = withoutEffects(symptoms).toSorted(
-    ({ requirement: one }, { requirement: other }) =>
-      Number(other.level === 'must') - Number(one.level === 'must'),
-  );
-  const groups = Map.groupBy(musts, (each) => aspectOf(each, log));
+  const groups = Map.groupBy(symptoms, (each) => aspectOf(each, log));
   for (const own of groups.values()) {
-    const [lead = own[0]] = own.filter((each) => facetOf(each) === 'exceeded');
+    const lead =
+      own.find(({ requirement: { id } }) => /\/(rate-limit\.exceeded|state\.id-\w+)$/.test(id)) ??
+      own.find(isAcceptance) ??
+      own[0];
     if (lead === undefined) continue;
-    const { requirement, failure } = lead;
+    const { requirement, failure, reading } = lead;
+    const readings = readingsOf(own);
+    const accepting = operationsDo(operationsOf(readings), 'accepts', 'accept');
+    const way = failure.expected.replace(/^\d+, because /, '');
     yield {
       kind: 'requirement',
       symptoms: own,
       lead,
-      ...countResponses(readingsOf(own), log),
-      sentence: describeFailure(requirement, failure),
+      ...countResponses(readings, log),
+      sentence: isAcceptance(lead)
+        ? `${accepting} ${countOf(readings.length, 'request')} that should get ${reading.expected}, such as one in which ${way}.`
+        : describeFailure(requirement, failure),
     };
   }
 }
 
+/** A request with an invalid body was accepted. */
+function isAcceptance({ requirement: { subject }, reading }: Symptom): boolean {
+  return subject.kind === 'request' && isServed(reading) && (reading.expected ?? 0) >= 400;
+}
+
 /**
- * What failures with the same cause have in common: a count of requests or items, ids, a header, or
- * the items of an operation. Any other failure stands for its own requirement.
+ * What failures with the same cause have in common: a count of requests or items, ids, a header, a
+ * member that is sent, or the items of an operation. Any other failure stands for its own
+ * requirement.
  */
 function aspectOf({ requirement, reading }: Symptom, { contract }: Log): string {
   const { subject, id, operation } = requirement;
   const facet = 'facet' in subject ? subject.facet : '';
   if (subject.kind === 'header') return `header ${subject.name.toLowerCase()}`;
+  if (subject.kind === 'request') {
+    const sent = reading.operation && resourceOf(contract.resources, reading.operation);
+    const place = facet === 'additional' ? facet : renderPointer(subject.path) || facet;
+    return `sent ${sent?.list.id ?? operation} ${place} ${reading.expected}`;
+  }
   if (subject.kind === 'rate-limit') {
     const { headers } = contract.rateLimit ?? {};
     if (facet === 'remaining-within-limit') return `header ${headers?.limit.toLowerCase()}`;
@@ -575,19 +467,11 @@ function aspectOf({ requirement, reading }: Symptom, { contract }: Log): string 
   }
   if (/^(listed|filled|bound)$/.test(facet) || id.endsWith('concurrency.stored'))
     return `number ${reading.exchange.request.operation}`;
-  if (/^(id-unique|id-assigned|distinct)$/.test(facet)) return 'identity';
-  const isOfItem = subject.kind === 'state' && facet !== 'not-written';
-  return isOfItem || facet === 'unique' ? `items ${operation}` : id;
+  if (/^(id-unique|id-assigned|id-kept|distinct)$/.test(facet)) return 'identity';
+  if (/^(echo|spaces|unique)$/.test(facet)) return `returned ${operation}`;
+  return subject.kind === 'state' && facet !== 'not-written' ? `${facet} ${operation}` : id;
 }
 
 function facetOf({ requirement: { subject } }: Symptom) {
   return subject.kind === 'rate-limit' ? subject.facet : undefined;
-}
-
-/** Failures that do not follow from another one in the list. */
-function withoutEffects(symptoms: readonly Symptom[]): readonly Symptom[] {
-  const ids = new Set(
-    symptoms.filter((each) => each.because === undefined).map(({ requirement }) => requirement.id),
-  );
-  return symptoms.filter(({ because }) => because === undefined || !ids.has(because));
 }

@@ -128,15 +128,17 @@ export function describeWaiver({ reason, owner, expires }: Waiver): string {
 
 /**
  * The untested requirements, the most frequent reason first, without open questions. All that
- * exceeded the request budget have one reason.
+ * exceeded the request budget have one reason, and so have all that a failure hides.
  */
 export function listNotTested({ verdicts }: Pick<Report, 'verdicts'>): readonly {
   readonly reason: string;
   readonly ids: readonly string[];
 }[] {
-  const byReason = Map.groupBy(verdicts.filter(isNotTested), ({ reason, because }) =>
-    because?.kind === 'budget' ? `budget ${because.budget}` : reason,
-  );
+  const byReason = Map.groupBy(verdicts.filter(isNotTested), ({ reason, because }) => {
+    if (because?.kind === 'budget') return `budget ${because.budget}`;
+    const isHidden = because?.kind === 'unclear' && because.requirement !== undefined;
+    return isHidden ? 'the failure of another requirement leaves it unclear' : reason;
+  });
   return [...byReason]
     .map(([reason, some]) => {
       const short = some.flatMap(({ because }) => (because?.kind === 'budget' ? [because] : []));

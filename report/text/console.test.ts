@@ -28,9 +28,9 @@ describe('the console output for a bad server', () => {
       [
         "4 causes of failures, details below",
         "  createPet returns 202 instead of 201 for N valid requests.",
-        "  createPet/concurrency.unique: expected different identifiers for items added a…, received 9 twice.",
-        "  \`status\` is not returned as sent: N listPets 200 responses, such as "available" for "sold".",
+        "  Broken: Items added at the same time get different \`id\`s. Expected different identifiers for item…",
         "  listPets and getPet accept N requests that should get 401.",
+        "  \`status\` is not returned as sent: N listPets 200 responses, such as "available" for "sold".",
         "",
         "             listPets  createPet  getPet    service",
         "status       1 passed  1 FAILED   2 passed",

@@ -10,10 +10,12 @@ const text = renderText(report, contract);
 
 describe('a report for a terminal', () => {
   test('tells a failure, and how to see it again', () => {
-    const failure = text.slice(text.indexOf('FAILED  getPet/state.read.name')).split('\n');
+    const failure = text.slice(text.indexOf('FAILED  Broken: getPet returns `name`')).split('\n');
     expect(failure.slice(0, 9)).toEqual([
-      'FAILED  getPet/state.read.name: expected `name` "Rex", received `name` "Max"',
-      expect.stringMatching(/^ {8}<\/code>.*…\.$/),
+      expect.stringMatching(
+        /^FAILED {2}Broken: getPet returns `name` as it was added or listed\. /,
+      ),
+      expect.stringMatching(/^ {8}.*<\/code>.*…\.$/),
       '  breaks     getPet/state.read.name',
       '  required   getPet returns `name` as it was added or listed.',
       '             openapi.yaml #/paths/~1pets~1{petId}/get, from "Endpoints / getPet"',
@@ -72,14 +74,16 @@ describe('a report for a terminal', () => {
     expect(lines).toHaveLength(explained.length);
     expect(lines).toContainEqual(
       expect.stringMatching(
-        /^ {2}getPet\/state\.read\.name: expected `name` "Rex", received `name` "Max"/,
+        /^ {2}Broken: getPet returns `name` as it was added or listed\. Expected `name` "Rex", rec/,
       ),
     );
   });
 
   test('in brief has failures, waivers and the verdict only', () => {
     const brief = renderBriefText(report, contract);
-    expect(brief).toContain('FAILED  listPets/auth.invalid');
+    expect(brief).toContain(
+      'FAILED  Broken: listPets returns 401 for a request with an invalid key.',
+    );
     expect(brief).not.toContain('Left open');
     expect(text.endsWith(brief.slice(brief.lastIndexOf('\n\n')))).toBe(true);
   });

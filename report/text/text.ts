@@ -379,7 +379,7 @@ export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleTe
     ...renderRequirement(failure, layout),
     ...renderProof(failure, layout),
     ...(seen === undefined ? [] : [label(show`seen`, seen, layout)]),
-    ...(names.length === 0 ? [] : labelLines(show`effects`, joinShown(names, ', '), layout)),
+    ...(names.length === 0 ? [] : labelLines(show`effects`, showLine(nameSome(names)), layout)),
   ];
   return joinShown(lines, '\n');
 }

@@ -158,14 +158,15 @@ export class Collection {
     return new Map(trusted.map((each) => [each.answered.id, withoutEcho(each, wrong)]));
   });
 
-  /** Additions that the target should have refused, by id. */
-  readonly wronglyAdded = lazy((): ReadonlyMap<string, Reading> => {
-    const added = this.of(this.resource.create).flatMap((reading) => {
-      const isInvalid = reading.exchange.intent.kind === 'invalid';
-      const id = isInvalid ? idIn(itemOf(reading), this.resource) : undefined;
-      return id === undefined ? [] : [[renderPlain(id), reading] as const];
-    });
-    return new Map(added);
+  /** Additions and changes that the target should have refused, by the id of their item. */
+  readonly wronglyWritten = lazy((): ReadonlyMap<string, readonly Reading[]> => {
+    const { resource } = this;
+    const written = [resource.create, resource.replace, resource.update]
+      .flatMap((operation) => this.of(operation))
+      .filter(({ exchange, succeeded }) => succeeded && exchange.intent.kind === 'invalid');
+    const idOfWritten = (reading: Reading): string =>
+      pathIdOf(reading, resource) ?? renderPlain(idIn(itemOf(reading), resource) ?? '');
+    return Map.groupBy(written, idOfWritten);
   });
 
   /**

@@ -14,6 +14,8 @@ export interface Mismatch {
   readonly at?: string | undefined;
   /** The same in the response of the first of `others`, to the value as it was before. */
   readonly before?: string | undefined;
+  /** JSON pointer in the document of the schema keyword that the value breaks. */
+  readonly rule?: string | undefined;
 }
 
 /** What a target did where the document leaves its behaviour open. */
@@ -95,7 +97,7 @@ export function failed(
   expected: string,
   received: string,
   others: readonly number[] = [],
-  place: Pick<Mismatch, 'because' | 'at' | 'before'> = {},
+  place: Pick<Mismatch, 'because' | 'at' | 'before' | 'rule'> = {},
 ): Finding {
   return { kind: 'failed', requirement, exchange, others, expected, received, ...defined(place) };
 }

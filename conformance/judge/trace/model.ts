@@ -145,7 +145,7 @@ export class Model {
     const members = new Map<string, KnownMember>();
     for (const name of memberNames(this.#resource)) {
       const isSent = Object.hasOwn(sent, name) && canShow(this.#resource, name, sent[name]);
-      const before = isSent ? undefined : saved?.get(name);
+      const before = Object.hasOwn(sent, name) ? undefined : saved?.get(name);
       const isShown = shownNames(this.#resource)(reading.operation).has(name);
       const received = isShown ? answered?.members[name] : undefined;
       const isSentObject =
@@ -527,6 +527,17 @@ export function removalOfOther(
   const removal = collection.of(remove).findLast(isEarlier);
   return seen !== undefined && removal !== undefined && isBefore(seen.exchange, removal.exchange)
     ? requirementId.state(remove.id, 'others-kept')
+    : undefined;
+}
+
+/** The requirement that identifiers are unique, if other items had this one. */
+export function sharedId(
+  id: string,
+  { resource, additions, trusted }: Collection,
+): string | undefined {
+  const isShared = additions.some(({ answered }) => answered.id === id) && !trusted().has(id);
+  return resource.create && isShared
+    ? requirementId.state(resource.create.id, 'id-unique')
     : undefined;
 }
 
