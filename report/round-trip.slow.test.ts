@@ -39,7 +39,7 @@ function miscounted(report: Report, contract: Contract): readonly string[] {
   return [...failed, ...advised].flatMap(({ sentence, seen = '1 time' }) => {
     // What a header has to say may be a number of requests.
     const isCounted = /\d+ (?:\w+ )?(?:request|response)/.test(
-      sentence.replace(/[:,] expected .*/, ''),
+      sentence.replace(/[.,:] [Ee]xpected .*/, ''),
     );
     const numbers = [...sentence.matchAll(/\b\d+\b/g)].map(([number]) => Number(number));
     return !isCounted || numbers.includes(Number.parseInt(seen, 10))
