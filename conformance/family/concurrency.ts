@@ -1,5 +1,5 @@
 import { requirementId, type Drafts, draftsOf } from '../judge/trace/requirement.ts';
-import { judgeHeld } from './state.ts';
+import { judgeHeld, saysToChange } from './state.ts';
 import { collectionsOf, type Collection } from '../judge/trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { memberPlace } from '../judge/trace/item.ts';
@@ -11,7 +11,9 @@ export function* listConcurrencyRequirements(resource: Resource): Drafts {
   const { create, replace, update } = resource;
   for (const change of [replace, update]) {
     const sentence = 'Items changed at the same time are all stored as sent.';
-    if (change) yield draftsOf(change)({ kind: 'concurrency', facet: 'stored' }, sentence);
+    if (!change) continue;
+    const level = saysToChange(change) ? 'must' : 'should';
+    yield draftsOf(change)({ kind: 'concurrency', facet: 'stored' }, sentence, undefined, level);
   }
   if (!create) return;
   const draft = draftsOf(create);

@@ -122,10 +122,15 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   }
   for (const change of [replace, update]) {
     if (!change) continue;
-    if (answersItem(change, resource)) yield* listEchoes(change, resource);
+    // A POST does what the service wants with what it is sent (RFC 9110 section 9.3.3).
+    const level = saysToChange(change) ? 'must' : 'should';
+    if (answersItem(change, resource))
+      for (const echo of listEchoes(change, resource))
+        yield echo.level === 'must' ? { ...echo, level } : echo;
     const stored = `Later responses show what ${change.id} changed as it was sent.`;
-    yield say(change, { facet: 'stored' }, stored);
-    yield draft(change, { facet: 'id-kept' }, `does not change the \`${name}\` of the item`);
+    yield say(change, { facet: 'stored' }, stored, level);
+    const kept = `does not change the \`${name}\` of the item`;
+    yield draft(change, { facet: 'id-kept' }, kept, level);
     const created = 'returns 201 when it adds an item, and not when it replaces one';
     if (addsOrReplaces(change)) yield draft(change, { facet: 'created' }, created);
     const others = 'does not change members that are not sent';
@@ -137,8 +142,15 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
     const removed = `An item removed by ${remove.id} is in no later response.`;
     yield say(remove, { facet: 'removed' }, removed);
     yield draft(remove, { facet: 'others-kept' }, 'removes no other item');
+    if (answersItem(remove, resource))
+      yield draft(remove, { facet: 'id-kept' }, 'returns the item that it removes', 'should');
     yield* listNotWritten(remove, 'removes nothing');
   }
+}
+
+/** Whether an operation changes the item at its path: PUT and PATCH do, POST if its name says so. */
+export function saysToChange({ method, id, summary }: Operation): boolean {
+  return method !== 'POST' || /updat|edit|modif|chang|replac/i.test(`${id} ${summary}`);
 }
 
 /** Echo requirements: members that a request may contain are returned as sent. */
@@ -231,6 +243,7 @@ function* judgeAnswers(collection: Collection): Findings {
   for (const { reading, sent, answered } of collection.additions)
     if (reading.succeeded) yield* judgeEcho(reading, sent, answered, collection);
   yield* judgeChangeEchoes(collection);
+  yield* judgeRemovalEchoes(collection);
 }
 
 /** No list contains an id twice. */
@@ -395,6 +408,22 @@ function* judgeChangeEchoes(collection: Collection): Findings {
         requirementId.state(operation.id, `echo.${name}`);
       yield judged(isKept, others, index, expected, shown, [before.by.index], { at, because });
     }
+  }
+}
+
+/** Judges that removals which return an item return the one at their path. */
+function* judgeRemovalEchoes(collection: Collection): Findings {
+  const { resource } = collection;
+  const name = idName(resource);
+  for (const reading of collection.of(resource.remove)) {
+    const answered = reading.isServed ? answeredItem(reading, resource) : undefined;
+    const id = pathIdOf(reading, resource);
+    if (answered === undefined || id === undefined) continue;
+    const kept = requirementId.state(reading.operation.id, 'id-kept');
+    const received = `\`${name}\` ${answered.id}`;
+    yield judged(answered.id === id, kept, reading.index, `\`${name}\` ${id}`, received, [], {
+      at: memberPlace(answered, ...resource.idPlace),
+    });
   }
 }
 

@@ -240,3 +240,44 @@ test('a server that refuses all bodies for what they mean, or loses nested membe
   const lossy = ({ height: _height, ...sent }: JsonObject): JsonObject => sent;
   expect(await failedOfSized(lossy, isLate)).toContain('addBook/state.echo.size');
 });
+
+/** Books that a POST of an item changes, as the operation's name says or not. */
+const loadPosted = async (name: string) =>
+  await loadPlain(
+    `post: { operationId: ${name}, ${body}, responses: { '200': { description: Done., ${json(item)} } } }
+    delete: { operationId: removeBook, responses: { '200': { description: Gone., ${json(item)} } } }`,
+    'copies: { type: integer }',
+    'copies: { type: integer }',
+  );
+
+test.for([
+  ['updateBook', 'must'],
+  ['bookPost', 'should'],
+] as const)('what %s sends %s be shown', async ([name, level]) => {
+  const contract = await loadPosted(name);
+  expect(listIds(await judgeDocument(contract, { requests: 120 }), 'failed')).toEqual([]);
+  const add: Change = (response, { method, url }) => {
+    const isOfItem = method === 'POST' && /\/books\/./.test(url);
+    const book = isOfItem && response.status === 200 ? parseJson(response.body) : null;
+    const copies = isJsonObject(book) ? (book['copies'] ?? 0) : 0;
+    return isJsonObject(book)
+      ? { ...response, body: renderJson({ ...book, copies: Number(copies) + 3 }) }
+      : response;
+  };
+  const report = await judgeDocument(contract, { requests: 120 }, add);
+  const failed = listIds(report, 'failed');
+  expect(failed).toContain(`${name}/state.echo.copies`);
+  const levels = failed.map((id) => requirementsOf(contract).get(id)?.level);
+  expect(new Set(levels)).toEqual(new Set([level]));
+});
+
+test('a removal that returns another item than it removes ignores a recommendation', async () => {
+  const other: Change = (response, { method }) =>
+    method === 'DELETE' && response.status === 200
+      ? { ...response, body: '{"id":999999,"title":"x"}' }
+      : response;
+  const contract = await loadPosted('updateBook');
+  const report = await judgeDocument(contract, { requests: 120 }, other);
+  expect(listIds(report, 'failed')).toEqual(['removeBook/state.id-kept']);
+  expect(requirementsOf(contract).get('removeBook/state.id-kept')?.level).toBe('should');
+});

@@ -42,6 +42,7 @@ export interface Resource {
   readonly sentPlaces: ReadonlyMap<string, readonly string[]>;
   readonly create: Operation | undefined;
   readonly get: Operation | undefined;
+  /** PUT; else a POST of an item that sends what `create` sends. */
   readonly replace: Operation | undefined;
   readonly update: Operation | undefined;
   readonly remove: Operation | undefined;
@@ -216,6 +217,12 @@ export class InferredResource {
       /^20[01]$/.test(successResponse(create)?.status ?? '');
     const at = (wanted: string): Operation | undefined =>
       ofItem.find(({ method, id }) => method === wanted && sentPlaces.has(id));
+    const posted = this.#roles.find(
+      ({ role, operation }) =>
+        role === 'update' && operation.method === 'POST' && ofItem.includes(operation),
+    )?.operation;
+    const isWriting =
+      posted !== undefined && shown.has(posted.id) && sendsAlike(posted, create, sentPlaces);
     const limit = findPageLimit(list, (name) => properties.has(name), this.#overrule.limit);
     // A parameter with only one possible value does not filter anything: `api-version=2024-05-01`.
     const asked = list.parameters.find(
@@ -245,7 +252,7 @@ export class InferredResource {
       sentPlaces,
       create: isCreated ? create : undefined,
       get: at('GET'),
-      replace: at('PUT'),
+      replace: at('PUT') ?? (isWriting ? posted : undefined),
       update: at('PATCH'),
       remove: at('DELETE'),
       filters: findFilters(list, listed.item.shape().properties, this.#overrule.filters),
@@ -328,6 +335,19 @@ export class InferredResource {
     const names = [...(sent?.shape().properties.keys() ?? [])];
     return names.some((name) => properties.has(name)) ? place : undefined;
   }
+}
+
+/** Whether a POST of an item sends what additions send, so that it is no action with its own input. */
+function sendsAlike(
+  posted: Operation,
+  create: Operation | undefined,
+  places: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  const [own, added] = [posted, create].map((one) => {
+    const schema = one && schemaAt(memberContent(one)?.schema, places.get(one.id) ?? []);
+    return schema === undefined ? new Set<string>() : new Set(schema.shape().properties.keys());
+  });
+  return own !== undefined && added !== undefined && own.size > 1 && own.isSubsetOf(added);
 }
 
 function doubt(sentence: string): Certainty {
