@@ -62,7 +62,6 @@ export function* listRequestRequirements(
     if (member.shape().readOnly) continue;
     const { pointer } = member;
     const taken = `accepts every value of \`${name}\` that its schema allows`;
-    // Services read objects in forms in several ways.
     const isUnread = isForm(mediaType) && member.shape().types.includes('object');
     if (!isUnread) yield draft([...place, name], 'taken', taken, pointer, acceptance);
     if (!required.has(name))
@@ -83,6 +82,8 @@ function isBreakable(operation: Operation, [name, ...inner]: BodyPath, facet: st
   const member = schema?.shape().properties.get(name ?? '');
   if (name === undefined || member === undefined || inner.length > 0) return false;
   if (facet === 'required') return true;
+  // Services read objects in forms in several ways.
+  if (member.shape().types.includes('object')) return false;
   const limits = member.shape().limits();
   return limits.some(({ facet: own, wrong }) => {
     const values = own === facet ? (wrong?.() ?? []) : [];

@@ -399,7 +399,8 @@ function pathParameters({ parameters, path }: Operation): readonly Parameter[] {
 
 /**
  * Whether a request to an operation may as well be meant for another one with the same path, because
- * that accepts the values in the path too, and the document shows none of them for this one alone.
+ * that accepts the values in the path too, is as wide, and the document shows none of them for this
+ * one alone.
  */
 export function isAmbiguous(
   contract: Contract,
@@ -417,8 +418,17 @@ export function isAmbiguous(
       return [text, Number(text)].some((value) => schema.validate(value).length === 0);
     });
   return rivalsOf(contract, operation).some(
-    (rival) => accepts(rival) && (!shows(operation) || shows(rival)),
+    (rival) =>
+      accepts(rival) && !isNarrower(operation, rival) && (!shows(operation) || shows(rival)),
   );
+}
+
+/** Whether an operation refuses words in its path, as for a UUID, where another accepts them. */
+function isNarrower(one: Operation, other: Operation): boolean {
+  const [own, others] = [one, other].map((operation) =>
+    pathParameters(operation).map(({ schema }) => schema.validate('word').length === 0),
+  );
+  return own?.some((takesWords, index) => !takesWords && others?.[index] === true) === true;
 }
 
 /** One operation for each path that ends with a parameter. */
