@@ -135,9 +135,11 @@ export class KnownItems {
     const { parents, list } = resource;
     if (parents.length === 0) return { path: {}, guessed: [] };
     const parent = this.isGiven(list) ? undefined : parentOf(this.#contract, resource);
-    const id = parent && (this.own(parent, 'parent') ?? this.found(parent).keys().next().value);
-    if (parent === undefined || id === undefined) return this.choose(list);
+    if (parent === undefined) return this.choose(list);
     const outer = this.within(parent);
+    const around = this.#collectionIn(parent, scopeIn(parent, outer.path));
+    const id = ownOf(around, 'parent') ?? foundIn(around).keys().next().value;
+    if (id === undefined) return this.choose(list);
     const names = new Map(parent.parents.map((name, at) => [name, parents[at] ?? '']));
     const path = Object.entries(outer.path).map(([name, value]) => [names.get(name) ?? '', value]);
     return {
@@ -156,12 +158,7 @@ export class KnownItems {
    * first leftover, or else those after the last. All listed items if that leaves none.
    */
   found(resource: Resource): ReadonlyMap<string, JsonObject> {
-    const listed = this.listed(resource);
-    const all = [...listed];
-    const first = all.findIndex(([, item]) => isLeftover(item));
-    const last = all.findLastIndex(([, item]) => isLeftover(item));
-    const others = first > 0 ? all.slice(0, first) : all.slice(last + 1);
-    return first === -1 || others.length === 0 ? listed : new Map(others);
+    return foundIn(this.#current(resource));
   }
 
   /** Items that this run added by valid requests, by id, with the exchange. */
@@ -174,19 +171,7 @@ export class KnownItems {
    * concurrently, one is never handed out. Undefined if none is free.
    */
   own(resource: Resource, purpose: Purpose): string | undefined {
-    const { added, claims } = this.#current(resource);
-    const taken = claims.get(purpose);
-    if (taken !== undefined) return taken;
-    const { beside = [], alone = [] } = Object.groupBy(added, ([, { exchange }]) =>
-      exchange.group === undefined ? 'alone' : 'beside',
-    );
-    beside.pop();
-    const isKept = purpose === 'stay' || purpose === 'parent';
-    const others = [...claims.values()];
-    const wanted = isKept ? [...alone, ...beside] : [...beside, ...alone];
-    const found = wanted.find(([id]) => !others.includes(id))?.[0];
-    if (found !== undefined) claims.set(purpose, found);
-    return found;
+    return ownOf(this.#current(resource), purpose);
   }
 
   #noteItems(reading: Reading, resource: Resource): void {
@@ -388,6 +373,29 @@ function shownTexts({ schema, examples }: Parameter): readonly string[] {
   const { default: usual, examples: own } = schema.shape();
   const values = [usual, ...own, ...examples.map(({ value }) => value)];
   return values.flatMap((value = null) => (typeof value === 'object' ? [] : [renderPlain(value)]));
+}
+
+function foundIn({ listed }: KnownCollection): ReadonlyMap<string, JsonObject> {
+  const all = [...listed];
+  const first = all.findIndex(([, item]) => isLeftover(item));
+  const last = all.findLastIndex(([, item]) => isLeftover(item));
+  const others = first > 0 ? all.slice(0, first) : all.slice(last + 1);
+  return first === -1 || others.length === 0 ? listed : new Map(others);
+}
+
+function ownOf({ added, claims }: KnownCollection, purpose: Purpose): string | undefined {
+  const taken = claims.get(purpose);
+  if (taken !== undefined) return taken;
+  const { beside = [], alone = [] } = Object.groupBy(added, ([, { exchange }]) =>
+    exchange.group === undefined ? 'alone' : 'beside',
+  );
+  beside.pop();
+  const isKept = purpose === 'stay' || purpose === 'parent';
+  const others = [...claims.values()];
+  const wanted = isKept ? [...alone, ...beside] : [...beside, ...alone];
+  const found = wanted.find(([id]) => !others.includes(id))?.[0];
+  if (found !== undefined) claims.set(purpose, found);
+  return found;
 }
 
 /** In the order of the path. */

@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from '../../contract/json/value.ts';
 import { loadContract } from '../../contract/load.ts';
-import { listIds } from '../../test/conformance/judge-document.ts';
+import { judgeDocument, listIds, loadYaml } from '../../test/conformance/judge-document.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { fixtureFile } from '../../test/contract/sample.ts';
 import { runConformance, type RunReport, type Sender } from '../index.ts';
@@ -339,4 +339,23 @@ test('the tasks of one project in the list of another are no fault of that list'
   server.handle('POST', '/projects/1/tasks', new URLSearchParams(), task);
   const report = await judge(shown, { skip: ['listTasks/parameter.done.filter'] });
   expect(listIds(report, 'failed')).toEqual([]);
+});
+
+test('a run of deeply nested collections does not walk to their parents again and again', async () => {
+  const item = `{ type: object, required: [id], properties: { id: { type: string } } }`;
+  const shown = (schema: string): string =>
+    `description: Done., content: { application/json: { schema: ${schema} } }`;
+  const names = Array.from({ length: 30 }, (_, at) => `i${at}`);
+  const paths = names.map((name, at) => {
+    const path = `/n${names
+      .slice(0, at)
+      .map((one, index) => `/{${one}}/n${index}`)
+      .join('')}`;
+    return `  ${path}:
+    get: { responses: { 200: { ${shown(`{ type: array, items: ${item} }`)} } } }
+    post: { requestBody: { content: { application/json: { schema: ${item} } } }, responses: { 201: { ${shown(item)} } } }
+  ${path}/{${name}}: { get: { responses: { 200: { ${shown(item)} } } } }`;
+  });
+  const report = await judgeDocument(await loadYaml(`paths:\n${paths.join('\n')}`), {});
+  expect(report.outcome).toBe('conforms');
 });

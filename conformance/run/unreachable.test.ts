@@ -87,7 +87,7 @@ const alike: readonly (readonly [one: string, other: string, judged: readonly st
   ['type: string', 'type: string', []],
   ['type: string, example: rex', 'type: string', ['one']],
   ['type: string, example: rex', 'type: string, default: tom', ['one', 'other']],
-  ['type: integer', 'type: string, example: tom', ['other']],
+  ['type: integer', 'type: string, example: tom', ['one', 'other']],
 ];
 
 function inPath(name: string, schema: string): string {

@@ -341,10 +341,16 @@ export function resourceNamedBy(
 }
 
 /** The parent resource of a nested collection; undefined if there is none. */
-export function parentOf(contract: Contract, { list, parents }: Resource): Resource | undefined {
-  const name = parents.at(-1);
-  return name === undefined ? undefined : resourceNamedBy(contract, list, name);
+export function parentOf(contract: Contract, resource: Resource): Resource | undefined {
+  return parents(contract)(resource);
 }
+
+const parents = once((contract: Contract) =>
+  once(({ list, parents: names }: Resource): Resource | undefined => {
+    const name = names.at(-1);
+    return name === undefined ? undefined : resourceNamedBy(contract, list, name);
+  }),
+);
 
 /** The resource to whose single items an operation belongs, by its path. */
 export function itemResourceOf(
