@@ -18,7 +18,7 @@ import {
   parseJudged,
   renderJson,
 } from '../../contract/json/value.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { jsonContent, memberContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
@@ -254,7 +254,7 @@ function showsDenial(facet: string, { credential, status = 0 }: Shown): boolean 
 /** A request with a body that is what a requirement speaks of, accepted or refused as it says. */
 function showsBody(path: readonly string[], facet: string, shown: Shown): boolean {
   const { text = '', sent, operation } = shown;
-  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const schema = memberContent(operation)?.schema;
   if (facet === 'required' && path.length === 0) return isRefused(shown) && text === '';
   if (schema === undefined || sent === undefined) return false;
   if (facet === 'taken' || facet === 'optional') {
@@ -343,7 +343,7 @@ interface Shown {
   readonly query: URLSearchParams;
   /** The text that was sent; undefined for none. */
   readonly text: string | undefined;
-  /** That text as JSON; undefined where it is not JSON. */
+  /** The value of that text, as JSON or a form; undefined where it is neither. */
   readonly sent: JsonValue | undefined;
   /** Whether it was sent as JSON that every reader reads alike. */
   readonly isPlainJson: boolean;
@@ -379,13 +379,34 @@ function show(contract: Contract, { index, request, outcome }: Exchange): Shown 
     credential: request.credential,
     query: new URLSearchParams(search),
     text,
-    sent: readJson(text, parseJudged),
+    sent: readForm(operation, request) ?? readJson(text, parseJudged),
     isPlainJson: request.encoding === undefined && isPlainJson(request.headers, text),
     status,
     header: (name) => (response === undefined ? undefined : headerOf(response, name)),
     json: response?.utf8 === true ? readJson(response.body, parseJudged) : undefined,
     documented: operation.responses.find((each) => each.status === String(status)),
   };
+}
+
+/** The members of a form, each by the types of its schema; undefined for other bodies. */
+function readForm(operation: Operation, { headers, body }: Exchange['request']) {
+  const [, type = ''] = headers.find(([name]) => /^content-type$/i.test(name)) ?? [];
+  const isInParts = /^multipart\//i.test(type);
+  if (body === undefined || !(isInParts || /^application\/x-www-form/i.test(type)))
+    return undefined;
+  const parts = body.matchAll(/\bname="([^"]*)"[^]*?\r\n\r\n([^]*?)\r\n--/g);
+  const pairs: Iterable<readonly [string, string]> = isInParts
+    ? [...parts].map(([, name = '', text = '']) => [name, text] as const)
+    : new URLSearchParams(body);
+  const { properties } = memberContent(operation)?.schema?.shape() ?? {};
+  const members = [...Map.groupBy(pairs, ([name]) => name)].map(([name, same]) => {
+    const { types = [], items } = properties?.get(name)?.shape() ?? {};
+    const isList = types.includes('array');
+    const isText = (isList ? (items?.shape().types ?? []) : types).includes('string');
+    const values = same.map(([, text]) => (isText ? text : (readJson(text, parseJudged) ?? text)));
+    return [name, isList ? values : (values[0] ?? '')] as const;
+  });
+  return Object.fromEntries<JsonValue>(members);
 }
 
 /** Characters of a path that are in no parameter. */
