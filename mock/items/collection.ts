@@ -6,7 +6,6 @@ import {
   type JsonValue,
   isJsonObject,
   renderJson,
-  objectOf,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
@@ -451,8 +450,7 @@ export class Collection {
     if (itemSchema.validate(filled).length === 0) return plain.close(filled, id);
     // Invalid members are replaced by those of the document.
     const whole = this.showWhole(keptForViews(item, inventory));
-    const shown = isJsonObject(whole) ? whole : exact;
-    return plain.close(objectOf(withValueAt(shown, this.idPlace ?? [], id)), id);
+    return plain.close(isJsonObject(whole) ? whole : exact, id);
   }
 
   /**
