@@ -94,7 +94,7 @@ function linkCrashes(findings: readonly Finding[], { readings }: Trace): readonl
     const because = crashes.get(finding.exchange) ?? finding.because;
     const isEffect =
       because !== finding.requirement && !finding.requirement.startsWith('*/rate-limit');
-    return isEffect ? { ...finding, because } : finding;
+    return because !== undefined && isEffect ? { ...finding, because } : finding;
   });
 }
 
