@@ -24,6 +24,7 @@ export function useMessage(
 ): Pick<Session, 'tell' | 'act'> & { readonly message: Html } {
   const [shown, setShown] = useState<Message>();
   const button = useRef<HTMLButtonElement>(null);
+  const footer = useRef<HTMLElement>(null);
   const tell = useCallback<Session['tell']>(
     (text, tone = 'good', undo) => setShown({ text, tone, undo }),
     [],
@@ -49,12 +50,14 @@ export function useMessage(
   useEffect(() => setShown((one) => (one?.undo === undefined ? one : undefined)), [place]);
   const close = (): void => {
     setShown(undefined);
-    document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+    // The focused button goes; a field in which somebody types meanwhile keeps the focus.
+    if (footer.current?.contains(document.activeElement) === true)
+      document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
   };
   const undo = (): void =>
     void act(async () => await shown?.undo?.()).then((isDone) => isDone && close());
   const lost = isLost && 'The mock does not respond. This page continues as soon as it is back.';
-  const message = html`<footer class=${`notice ${shown?.tone ?? (isLost ? 'bad' : '')}`}>
+  const message = html`<footer ref=${footer} class=${`notice ${shown?.tone ?? (isLost ? 'bad' : '')}`}>
     <p role="status" aria-live="polite">${shown?.text ?? lost}</p>
     ${shown === undefined && !isLost && html`<span class="soft">Connected to ${location.host}</span>`}
     ${shown?.undo !== undefined && html`<button type="button" ref=${button} onClick=${undo}>Undo</button>`}

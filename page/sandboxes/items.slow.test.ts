@@ -146,6 +146,24 @@ test('items of requests and of other pages appear by themselves, the newest firs
   await items.getByText('No items.').waitFor();
 });
 
+test('an Undo that ends late leaves the focus where somebody types', async ({ mock, openPage }) => {
+  const page = await openPage(mock, '#/sandboxes');
+  const items = page.getByRole('region', { name: 'Items', exact: true });
+  await items.getByRole('button', { name: 'Add an item' }).click();
+  await items.getByRole('button', { name: 'Add', exact: true }).click();
+  const removal = Promise.withResolvers<undefined>();
+  await page.route('**/items/**', async (route) => {
+    await removal.promise;
+    await route.fallback();
+  });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const search = items.getByRole('searchbox');
+  await search.focus();
+  removal.resolve(undefined);
+  await page.getByText('Connected to').waitFor();
+  expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+});
+
 test.for([390, 1440])(
   'columns stay where they are while values change, at %i',
   async (width, { mock, openPage }) => {
