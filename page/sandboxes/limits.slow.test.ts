@@ -4,6 +4,9 @@ test('a limit is used up, refilled, changed and reset, and its key banned', asyn
   mock,
   openPage,
 }) => {
+  // Counts start again with each full minute of the clock.
+  const body = { now: '2026-06-01T12:00:30Z', frozen: true };
+  await mock.control.call('setClock', { sandbox: 'main', body });
   const page = await openPage(mock, '#/sandboxes/limits');
   const plan = page.getByRole('group', { name: 'Plan Free' });
   await plan.getByText('0 of 60 used, 60 left').waitFor();
