@@ -168,8 +168,7 @@ test.for<Case>([
   expect(judgeLog(books, log, Object.keys(expected), undefined)).toEqual(expected);
 });
 
-test('a documented 410 in the place of a 404 is given as the reason', async () => {
-  const contract = await loadYaml(`
+const pens = `
 components:
   schemas:
     Pen: { type: object, required: [id, name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }
@@ -180,7 +179,33 @@ paths:
   /pens/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getPen, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Pen' } } } }, '404': { description: unknown }, '410': { description: gone } } }
+`;
+
+test('an item is not found after an operation with another parameter name removed it', async () => {
+  const contract = await loadYaml(`${pens}
+  /pens/{number}:
+    parameters: [{ name: number, in: path, required: true, schema: { type: integer } }]
+    delete: { operationId: removePen, responses: { '204': { description: removed } } }
 `);
+  const pen = { id: 7, name: 'Nib' };
+  const read = { operation: 'getPen', target: '/pens/7' };
+  const log: readonly LogEntry[] = [
+    { operation: 'addPen', target: '/pens', body: { name: 'Nib' }, status: 201, answer: pen },
+    { ...read, answer: pen },
+    { operation: 'removePen', target: '/pens/7', status: 204, answer: '' },
+    { ...read, status: 404, answer: '' },
+  ];
+  expect(judgeLog(contract, log, ['removePen/status.204'])).toEqual({
+    'removePen/status.204': 'passed',
+  });
+  const [, , , lost = read] = log;
+  expect(judgeLog(contract, [...log.slice(0, 2), lost], [])).toEqual({
+    'getPen/status.200': 'failed',
+  });
+});
+
+test('a documented 410 in the place of a 404 is given as the reason', async () => {
+  const contract = await loadYaml(pens);
   const intent = { kind: 'absent', requirement: 'getPen/status.404', id: '7' } as const;
   const read = { operation: 'getPen', target: '/pens/7', status: 410, answer: '', intent };
   const verdicts = judge(contract, composeLog(contract, [read]), {
