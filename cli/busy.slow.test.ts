@@ -3,41 +3,89 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from './package/package-root.ts';
+
+/** Commands that handle signals in a thread, then the others. */
+const threaded = [
+  ['conform', '--contract=x.json'],
+  ['selftest', 'x.json'],
+  ['judge', 'x.json'],
+  ['judge-journal', 'x.json'],
+  ['merge', 'x.json'],
+  ['diff', 'http://127.0.0.1:9/v1', 'http://127.0.0.1:9/v2', '--contract=x.json'],
+  ['proxy', '--target=http://127.0.0.1:9/v1', '--contract=x.json'],
+  ['certify-client', '--contract=x.json', '--', 'true'],
+];
+const others = [
+  ['verify', 'x.json'],
+  ['lint', 'x.json'],
+  ['resources', 'x.json'],
+  ['mock', '--port=0', '--contract=x.json'],
+];
 
 /** Stands for a file that takes its reader for ever: the first JSON that is read never ends. */
 const endless = `JSON.parse = () => { require('node:fs').writeSync(1, 'busy'); for (;;); };`;
 
-test.each(
-  [
-    ['lint', 'x.json'],
-    ['resources', 'x.json'],
-    ['judge', 'x.json'],
-    ['merge', 'x.json'],
-    ['verify', 'x.json'],
-    ['conform', '--contract=x.json'],
-    ['diff', 'http://127.0.0.1:9/v1', 'http://127.0.0.1:9/v2', '--contract=x.json'],
-    ['proxy', '--target=http://127.0.0.1:9/v1', '--contract=x.json'],
-    ['mock', '--port=0', '--contract=x.json'],
-    ['certify-client', '--contract=x.json', '--', 'true'],
-  ].map((argv) => [argv[0], argv] as const),
-)(
+/** The thread of a command does not come to an end after the command has read the signal. */
+const stubborn = `const { isMainThread, parentPort } = require('node:worker_threads');
+if (!isMainThread) {
+  const { postMessage } = parentPort;
+  parentPort.postMessage = (...message) => {
+    postMessage.apply(parentPort, message);
+    if (message[0] !== 'handles-signals') return;
+    require('node:fs').writeSync(1, 'busy');
+    for (;;);
+  };
+}`;
+
+/** Starts a command and waits until it prints that it is busy. */
+async function startBusy(argv: readonly string[], code: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'busy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'x.json'), '{}');
+  writeFileSync(join(folder, 'busy.cjs'), code);
+  const words = ['--require', './busy.cjs', packageFile('cli/petstore.ts'), ...argv];
+  const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (data) => (stderr += String(data)));
+  await once(child.stdout, 'data');
+  return { child, stderr: () => stderr };
+}
+
+const named = (all: readonly (readonly string[])[]) => all.map((argv) => [argv[0], argv] as const);
+
+test.each(named([...threaded, ...others]))(
   '%s ends at a signal, however busy it is with a file of somebody else',
   { timeout: 120_000 },
   async (_name, argv) => {
-    const folder = mkdtempSync(join(tmpdir(), 'busy-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, 'x.json'), '{}');
-    writeFileSync(join(folder, 'busy.cjs'), endless);
-    const words = ['--require', './busy.cjs', packageFile('cli/petstore.ts'), ...argv];
-    const child = spawn(process.execPath, words, {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await once(child.stdout, 'data');
+    const { child } = await startBusy(argv, endless);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+  },
+);
+
+test.each(named(threaded))(
+  '%s ends some seconds after a signal that it handles, or at the second one',
+  { timeout: 120_000 },
+  async (_name, argv) => {
+    const [single, twice] = await Promise.all([
+      startBusy(argv, stubborn),
+      startBusy(argv, stubborn),
+    ]);
+    single.child.kill('SIGTERM');
+    twice.child.kill('SIGINT');
+    await sleep(1000);
+    expect([single.child.exitCode, twice.child.exitCode]).toEqual([null, null]);
+    twice.child.kill('SIGINT');
+    expect(await once(twice.child, 'exit')).toEqual([null, 'SIGINT']);
+    const [end] = await Promise.all([
+      once(single.child, 'exit'),
+      once(single.child.stderr, 'close'),
+    ]);
+    expect(end).toEqual([2, null]);
+    expect(single.stderr()).toMatch(/: Interrupted, but still busy: ended without a report\.\n$/);
   },
 );

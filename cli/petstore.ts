@@ -1,5 +1,22 @@
 #!/usr/bin/env node
 import module from 'node:module';
+import type { CommandIo } from './io/command-io.ts';
+
+/**
+ * Commands that print a report when they are interrupted, and `verify`, which has a memory limit. The
+ * others do not need a thread: a signal ends them at once, or, as the mock, between two requests.
+ */
+const commandsInThreads: ReadonlySet<string> = new Set([
+  'certify-client',
+  'conform',
+  'diff',
+  'judge',
+  'judge-journal',
+  'merge',
+  'proxy',
+  'selftest',
+  'verify',
+]);
 
 /** The only code that uses `process`. Rejects Node versions older than package.json allows. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -13,12 +30,8 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   if (argv[0] !== 'mock') optimiseForMemory();
   // A closed pipe, as in `petstore mock | head`, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  // Errors that no command caught: a bug in background work.
-  process.on('uncaughtException', (error) => {
-    void printUncaughtError(error, process).finally(() => process.exit(2));
-  });
   let stop: AbortController | undefined;
-  const io = {
+  const processIo: CommandIo = {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
@@ -29,10 +42,18 @@ if (major > 22 || (major === 22 && minor >= 19)) {
       return stop.signal;
     },
   };
-  if (argv[0] === 'verify') {
-    const { runBounded } = await import('./bounded-run.ts');
-    process.exitCode = await runBounded(new URL(import.meta.url), argv, io, runPetstore);
-  } else process.exitCode = await runPetstore(argv, io);
+  const thread = commandsInThreads.has(argv[0] ?? '')
+    ? await import('./bounded-run.ts')
+    : undefined;
+  const io = thread?.openThreadIo(process.env) ?? processIo;
+  // Errors that no command caught: a bug in background work.
+  process.on('uncaughtException', (error) => {
+    void printUncaughtError(error, io).finally(() => process.exit(2));
+  });
+  process.exitCode =
+    thread && io === processIo
+      ? await thread.runInThread(new URL(import.meta.url), argv, io)
+      : await runPetstore(argv, io);
 } else {
   process.stderr.write(
     `petstore: Node.js 22.19 or newer is required; this is ${process.versions.node}.\n`,
