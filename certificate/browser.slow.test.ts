@@ -9,7 +9,7 @@ const issued = { ...certify(contract, sampleReport(contract)), keyids: ['ab'.rep
 const certificate = renderCertificatePage(issued, contract);
 
 describe('a certificate in a browser', { timeout: 120_000 }, () => {
-  test.for(['light', 'dark'] as const)('has no barrier in %s', async (colorScheme, { open }) => {
+  test.for(['light', 'dark'] as const)('is accessible in %s', async (colorScheme, { open }) => {
     expect(await findBarriers(await open(certificate, { colorScheme }))).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ const allOf = (pattern: RegExp): readonly string[] =>
   [...page.matchAll(pattern)].map(([, found = '']) => found);
 
 describe('the page of a certificate', () => {
-  test('lets no text of a target become markup', () => {
+  test('escapes all text of a target', () => {
     expect(page).not.toMatch(/<script|alert\("1"\)/);
     expect(page).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
     expect(page).toContain('&lt;script>');
@@ -50,7 +50,7 @@ describe('the page of a certificate', () => {
     expect(page).not.toMatch(/@import|url\(|\son\w+="/);
   });
 
-  test('closes what it opens, and has each identifier once', () => {
+  test('has balanced elements and unique ids', () => {
     const [open, misplaced]: [string[], string[]] = [[], []];
     for (const [, slash, name = ''] of page
       .replace(/<style>[\s\S]*<\/style>/, '')
@@ -81,7 +81,7 @@ describe('the page of a certificate', () => {
       expect(page).toContain(part);
   });
 
-  test('of an unsigned one is headed by that, and shows its level as a claim', () => {
+  test('of an unsigned certificate says so first, and shows its level as a claim', () => {
     const text = renderCertificatePage(
       withReport(conforming, { ...certificate, keyids: [] }),
       contract,
@@ -97,7 +97,7 @@ describe('the page of a certificate', () => {
   test.each([
     [0, /<dt>Took<\/dt>\s*<dd>\d+ requests of \d+ in [\d.]+ s, seed 1<\/dd>/],
     [61_050, /s, the mock's clock moved ahead by 61\.05 s instead of waiting, seed 1<\/dd>/],
-  ])('says how far the clock of a mock was moved: %s ms', (clockMoved, words) => {
+  ])('shows how far the clock of a mock was moved: %s ms', (clockMoved, words) => {
     const { run } = certificate.report;
     const moved = { ...run, times: { waits: [], waited: 0, clockMoved } };
     expect(renderCertificatePage(withReport({ run: moved }), contract)).toMatch(words);
@@ -112,7 +112,7 @@ describe('the page of a certificate', () => {
 });
 
 describe('the badge', () => {
-  test('is an image with its words, and no text of a target is markup in it', () => {
+  test('is an image with its text, and escapes all text of a target', () => {
     expect(badge).toMatch(
       /^<svg\s+xmlns="http:\/\/www\.w3\.org\/2000\/svg"\s[^>]*role="img"\s+aria-label="Shop /,
     );
@@ -137,7 +137,7 @@ describe('the badge', () => {
     expect(text).toContain(`>${level}</text>`);
   });
 
-  test('is not plainly green where there are waivers, and says how many', () => {
+  test('is not plain green if there are waivers, and shows their number', () => {
     const waived = withReport({ ...conforming, waivers: certificate.report.waivers });
     const text = renderBadge(waived);
     expect(text).toContain('#5c5f00');
@@ -146,7 +146,7 @@ describe('the badge', () => {
     expect(renderCertificatePage(waived, contract)).toContain('<body class="waived">');
   });
 
-  test('of an unsigned one says that, and its level only in its words', () => {
+  test('of an unsigned certificate says so, and shows the level only as text', () => {
     const text = renderBadge(withReport(conforming, { ...certificate, keyids: [] }));
     expect(text).toContain('>not authenticated</text>');
     expect(text).toContain('not authenticated, because it is unsigned (level: conforms), by');

@@ -116,7 +116,7 @@ test.each([
   ['with a comment', good.replace('{', '{ // shop\n')],
   ['with a comma too many', good.replace(/\}\s*$/, ',}')],
   ['that is another kind of file', 'id,name\n1,Rex\n'],
-])('nothing is said of a file %s, as it is not JSON', async (_name, text) => {
+])('a file %s is rejected as not JSON', async (_name, text) => {
   const verification = await verifyWith(contract, text, { keys: [party.open] });
   const [first] = verification.findings;
   expect([exitCodeOf(verification), first?.kind, first?.weight]).toEqual([2, 'json', 'unclear']);

@@ -36,7 +36,7 @@ const changed = (change: (document: Loose) => void): string => {
   return closePayload(document, []);
 };
 
-test('a waiver that has expired since the run is noted', async () => {
+test('reports a waiver that has expired since the run', async () => {
   const { outcome, findings } = await verifyWith(contract, text, { now: Date.UTC(2100, 0, 1) });
   expect([outcome, findings]).toMatchObject([
     'holds',
@@ -74,7 +74,7 @@ test('the text "null" is not null', async () => {
   ]);
 });
 
-test('the file of the document may have another name here', async () => {
+test('the document may have another file name', async () => {
   const elsewhere = { ...contract, source: 'shop.yaml' };
   expect((await verifyWith(elsewhere, text)).findings).toEqual([]);
 });
@@ -92,7 +92,7 @@ test('integers beyond doubles in the settings are exact', async () => {
 });
 
 describe('another version', () => {
-  test('is named before anything is judged', async () => {
+  test('is reported before anything is judged', async () => {
     const verification = await verifyWith(contract, text, {
       version: '0.3.0',
       judgeClient: () => Promise.reject(new Error('not to be called')),
@@ -105,7 +105,7 @@ describe('another version', () => {
     });
   });
 
-  test('may have another form of certificate', async () => {
+  test('may have another certificate format', async () => {
     const payload = { certificate: { version: '7.0.0-rc.1', more: 1 } };
     const { outcome, madeBy } = await verifyWith(contract, closePayload(payload, []));
     expect([outcome, madeBy]).toEqual(['unclear', '7.0.0-rc.1']);
@@ -130,7 +130,7 @@ describe('another version', () => {
     '-1.0.0',
     `1.0.${'0'.repeat(60)}`,
     '',
-  ])('%j is not one, and is in no command', async (version) => {
+  ])('%j is not a version, and never appears in the printed command', async (version) => {
     const { outcome, madeBy, findings } = await verifyWith(
       contract,
       closePayload({ certificate: { version } }, []),
@@ -138,7 +138,7 @@ describe('another version', () => {
     expect([outcome, madeBy, findings[0]?.kind]).toEqual(['broken', undefined, 'format']);
   });
 
-  test('an old format is one of before 0.2.0', async () => {
+  test('an old format is from before 0.2.0', async () => {
     const old = closePayload({}, [], 'application/vnd.in-toto+json');
     expect(await verifyWith(contract, old)).toMatchObject({
       outcome: 'unclear',
@@ -151,7 +151,7 @@ describe('another version', () => {
 });
 
 describe('signatures', () => {
-  test('are named and not checked without a key', async () => {
+  test('are listed but not checked without a key', async () => {
     const { outcome, signatures, keys } = await verifyWith(contract, text);
     expect([outcome, signatures, keys]).toEqual([
       'holds',
@@ -160,13 +160,13 @@ describe('signatures', () => {
     ]);
   });
 
-  test('an unsigned certificate holds where no signature is wanted', async () => {
+  test('an unsigned certificate is valid if no signature is required', async () => {
     const unsigned = closePayload(openPayload(text), []);
     const { outcome, signatures } = await verifyWith(contract, unsigned);
     expect([outcome, signatures]).toEqual(['holds', []]);
   });
 
-  test('of two parties are both checked, and a third is missed', async () => {
+  test('of two parties are both checked, and a missing third is reported', async () => {
     const both = closePayload(openPayload(text), [party.secret, second.secret]);
     const { outcome, signatures, findings } = await verifyWith(contract, both, {
       keys: [second.open, party.open],
@@ -180,7 +180,7 @@ describe('signatures', () => {
     expect(third).toMatchObject({ outcome: 'broken', findings: [{ kind: 'signature' }] });
   });
 
-  test('count by who made them, whatever their keyid says', async () => {
+  test('count by key, whatever their keyid says', async () => {
     for (const keyid of ['someone', '', stranger.open.keyid]) {
       const [mine] = signaturesOf(text);
       const renamed = closePayload(openPayload(text), [
@@ -191,7 +191,7 @@ describe('signatures', () => {
     }
   });
 
-  test('of a key that signed twice do not stand for another key', async () => {
+  test('by one key count once, even if it signed twice', async () => {
     const twice = closePayload(openPayload(text), [
       ...signaturesOf(text),
       ...signaturesOf(text).map(({ sig }) => ({ keyid: second.open.keyid, sig })),
@@ -202,10 +202,13 @@ describe('signatures', () => {
 });
 
 describe('an untrusted file', () => {
-  test.each(['', ' ', '\u{feff}{}'])('%j is not JSON, and throws nothing', async (file) => {
-    const { outcome, certified } = await verifyWith(contract, file, { keys: [party.open] });
-    expect([outcome, certified]).toEqual(['unclear', undefined]);
-  });
+  test.each(['', ' ', '\u{feff}{}'])(
+    '%j is rejected as not JSON, without an exception',
+    async (file) => {
+      const { outcome, certified } = await verifyWith(contract, file, { keys: [party.open] });
+      expect([outcome, certified]).toEqual(['unclear', undefined]);
+    },
+  );
 
   test.each([
     'null',
@@ -217,12 +220,12 @@ describe('an untrusted file', () => {
     closePayload('[]', []),
     closePayload('{}', []),
     closePayload('{"certificate":null}', []),
-  ])('%j is refused, and throws nothing', async (file) => {
+  ])('%j is rejected without an exception', async (file) => {
     const { outcome, certified } = await verifyWith(contract, file, { keys: [party.open] });
     expect([outcome, certified]).toEqual(['broken', undefined]);
   });
 
-  test('nested too deep is too large to be judged', async () => {
+  test('that is nested too deeply is rejected as too large', async () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     for (const file of [deep, closePayload(`{"certificate":${deep}}`, [])]) {
       const { outcome, findings } = await verifyWith(contract, file);
@@ -230,7 +233,7 @@ describe('an untrusted file', () => {
     }
   });
 
-  test('is refused with any one member missing, null, or of another type', async () => {
+  test('is rejected if any member is missing, null or of another type', async () => {
     const places: (readonly string[])[] = [];
     const walk = (value: unknown, path: readonly string[]): void => {
       if (typeof value !== 'object' || value === null || path.length > 2) return;
@@ -285,11 +288,11 @@ describe('the first difference', () => {
     expect(findDifference(said, found)?.pointer).toBe(pointer);
   });
 
-  test('is between integers that no double tells apart', () => {
+  test('is found between integers that are equal as doubles', () => {
     expect(findDifference(9_007_199_254_740_993n, 9_007_199_254_740_992)?.pointer).toBe('');
   });
 
-  test('is found in a value much deeper than what it should be', () => {
+  test('is found in a value that is nested much deeper than expected', () => {
     let deep: object = {};
     for (let level = 0; level < 100_000; level += 1) deep = { deep };
     expect(findDifference(JSON.parse('{}'), { a: 1 })?.pointer).toBe('/a');

@@ -14,7 +14,7 @@ const run = async (code: string) => {
   return [ended, stderr];
 };
 
-test('a command that needs more memory than its bound is told to be too large, and ends alone', async () => {
+test('a command that exceeds its memory limit ends with an error, and the process goes on', async () => {
   expect(
     await run('const all = []; for (;;) all.push([...all.slice(-100000), all.length]);'),
   ).toEqual([
@@ -23,12 +23,12 @@ test('a command that needs more memory than its bound is told to be too large, a
   ]);
 });
 
-test('a command that needs less has its own exit code, arguments and terminal', async () => {
+test('a command within its limit keeps its exit code, arguments and terminal', async () => {
   const code = `import { workerData } from 'node:worker_threads';
     if (process.argv.includes('verify') && workerData.stdout.isTTY === true) process.exitCode = 7;`;
   expect(await run(code)).toEqual([7, '']);
 });
 
-test('a fault in the thread is told in a line', async () => {
+test('an error in the worker is reported in one line', async () => {
   expect(await run(`throw new Error('made up')`)).toEqual([2, 'petstore verify: Error: made up\n']);
 });

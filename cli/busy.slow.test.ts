@@ -58,7 +58,7 @@ async function startBusy(argv: readonly string[], code: string) {
 const named = (all: readonly (readonly string[])[]) => all.map((argv) => [argv[0], argv] as const);
 
 test.each(named([...threaded, ...others]))(
-  '%s ends at a signal, however busy it is with a file of somebody else',
+  '%s exits on a signal while it is busy with a foreign file',
   { timeout: 120_000 },
   async (_name, argv) => {
     const { child } = await startBusy(argv, endless);

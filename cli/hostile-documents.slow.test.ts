@@ -1143,7 +1143,7 @@ test.each(['wide/inheritance', 'wide/parameters', 'wide/costly-patterns'])(
 );
 
 test.each([...listHostileDocuments()])(
-  '$name ends with what is wrong, and no stack',
+  '$name is reported without a stack trace',
   { timeout: 120_000 },
   async (document) => {
     const { code, output } = await lint(document);

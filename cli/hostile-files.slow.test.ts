@@ -293,7 +293,7 @@ async function run(argv: readonly string[]): Promise<{ code: unknown; printed: s
 
 const trace = /^\s+at .+[:(]\d+|This is a bug in petstore/m;
 
-test('every command is here that takes a file', async () => {
+test('lists every command that reads a file', async () => {
   const without = new Set(['init', 'completion']);
   const here = new Set(ways.map(({ command }) => command));
   const all = (await loadDefinitions())
@@ -303,7 +303,7 @@ test('every command is here that takes a file', async () => {
 });
 
 test.each(ways.map((way) => [`${way.command} ${way.place}`, way] as const))(
-  '%s takes any file without a stack trace',
+  '%s reads any file without a stack trace',
   async (name, { place, argv }) => {
     const texts = (genuineFor[place] ?? []).map((each) => genuine[each] ?? '{}');
     const file = at(`given-${name.replaceAll(/[^a-z]+/g, '-')}.json`);

@@ -225,7 +225,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-test('a file that cannot be made leaves the one before, and none of 0 bytes', async () => {
+test('a file that cannot be written leaves the previous one, and no empty one', async () => {
   const file = join(folder, 'report.json');
   const broken = function* (): Generator<string> {
     yield 'begun';

@@ -61,7 +61,7 @@ async function writeDocument(text: string, index: number, isServed = false): Pro
 }
 
 test.for(hostileSubjects.map((text, index) => [text, index] as const))(
-  'a document of %j is told of without one character raw',
+  'a document of %j is reported with every character escaped',
   { timeout: 120_000 },
   async ([text, index]) => {
     const file = await writeDocument(text, index);
@@ -79,7 +79,7 @@ test.for(hostileSubjects.map((text, index) => [text, index] as const))(
 );
 
 test.for([8, 14, 24, 25])(
-  'conform, its reports and the job summary hold nothing raw of document %d',
+  'conform, its reports and the job summary escape everything from document %d',
   { timeout: 240_000 },
   async (index) => {
     const file = await writeDocument(hostileSubjects[index] ?? '', index, true);
@@ -112,7 +112,7 @@ async function expectCleanFiles(reports: string): Promise<void> {
 }
 
 test(
-  'the mock tells of hostile requests without one character raw',
+  'the mock logs hostile requests with every character escaped',
   { timeout: 60_000 },
   async () => {
     const file = await writeDocument(hostileSubjects.at(-1) ?? '', 99, true);
@@ -141,7 +141,7 @@ test(
 );
 
 test.for([undefined, 8, 10, 24])(
-  'a hostile target is told of without one character raw: by document %s',
+  'a hostile target is reported with every character escaped: by document %s',
   { timeout: 240_000 },
   async (index) => {
     const { server, baseUrl } = await startHostileTarget();
@@ -204,7 +204,7 @@ async function runStubbed(lines: readonly string[]): Promise<string> {
 }
 
 test(
-  'a target that is no HTTP is told of without one character raw',
+  'a target that does not speak HTTP is reported with every character escaped',
   { timeout: 60_000 },
   async () => {
     const server = createSocketServer((socket) => {
@@ -221,7 +221,7 @@ test(
 );
 
 test.for(hostileTexts)(
-  'arguments of %j are told of without one character raw',
+  'arguments of %j are printed with every character escaped',
   { timeout: 60_000 },
   async (text) => {
     const commands: readonly (readonly string[])[] = [

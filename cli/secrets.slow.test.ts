@@ -169,40 +169,62 @@ const keys = [
 ];
 const password = 'pw-Zx81-Kk29-Lm';
 
-test.for(keys)('conform and merge hold %s in no form', { timeout: 240_000 }, async (key) => {
-  const target = await startEchoingTarget([key]);
-  const secrets = [key];
-  const url = `http://${target.host}/v1`;
-  const given = { PETSTORE_API_KEY: key };
-  const name = keys.indexOf(key).toString();
-  await run(['keygen', '--out', at(`pem-${name}`)]);
-  const sign = ['--target-name', 'shop', '--target-version', '1', '--sign', at(`pem-${name}.pem`)];
-  const base = ['conform', '--base-url', url, '--requests', '60', '--timeout', '5'];
-  let printed = await run([...base, '--certify', ...sign, '--report', at(`report-${name}`)], given);
-  printed += await run([...base, '--save', at(`saved-${name}`)], given);
-  const replay = /--replay '(\S+?)'/.exec(printed)?.[1] ?? '';
-  expect([printed, replay]).not.toEqual([printed, '']);
-  printed += await run(['conform', '--base-url', url, '--replay', replay], given);
-  for (const index of [1, 2])
-    printed += await run(
-      [...base, '--fuzz', '100', '--shard', `${index}/2`, '--report', at(`shard-${name}-${index}`)],
+test.for(keys)(
+  'conform and merge never print %s in any encoding',
+  { timeout: 240_000 },
+  async (key) => {
+    const target = await startEchoingTarget([key]);
+    const secrets = [key];
+    const url = `http://${target.host}/v1`;
+    const given = { PETSTORE_API_KEY: key };
+    const name = keys.indexOf(key).toString();
+    await run(['keygen', '--out', at(`pem-${name}`)]);
+    const sign = [
+      '--target-name',
+      'shop',
+      '--target-version',
+      '1',
+      '--sign',
+      at(`pem-${name}.pem`),
+    ];
+    const base = ['conform', '--base-url', url, '--requests', '60', '--timeout', '5'];
+    let printed = await run(
+      [...base, '--certify', ...sign, '--report', at(`report-${name}`)],
       given,
     );
-  const shards = [1, 2].map((index) => at(`shard-${name}-${index}`));
-  printed += await run(['merge', ...shards, '--report', at(`merged-${name}`)]);
-  printed += await run(['judge', at(`report-${name}`, 'exchanges.har')]);
-  expect(
-    await findLeaks(
-      printed,
-      secrets,
-      ...['report', 'saved', 'merged'].map((each) => `${each}-${name}`),
-      ...[1, 2].map((index) => `shard-${name}-${index}`),
-    ),
-  ).toEqual([]);
-  await target.close();
-});
+    printed += await run([...base, '--save', at(`saved-${name}`)], given);
+    const replay = /--replay '(\S+?)'/.exec(printed)?.[1] ?? '';
+    expect([printed, replay]).not.toEqual([printed, '']);
+    printed += await run(['conform', '--base-url', url, '--replay', replay], given);
+    for (const index of [1, 2])
+      printed += await run(
+        [
+          ...base,
+          '--fuzz',
+          '100',
+          '--shard',
+          `${index}/2`,
+          '--report',
+          at(`shard-${name}-${index}`),
+        ],
+        given,
+      );
+    const shards = [1, 2].map((index) => at(`shard-${name}-${index}`));
+    printed += await run(['merge', ...shards, '--report', at(`merged-${name}`)]);
+    printed += await run(['judge', at(`report-${name}`, 'exchanges.har')]);
+    expect(
+      await findLeaks(
+        printed,
+        secrets,
+        ...['report', 'saved', 'merged'].map((each) => `${each}-${name}`),
+        ...[1, 2].map((index) => `shard-${name}-${index}`),
+      ),
+    ).toEqual([]);
+    await target.close();
+  },
+);
 
-test.for(keys)('diff holds %s in no form', { timeout: 240_000 }, async (key) => {
+test.for(keys)('diff never prints %s in any encoding', { timeout: 240_000 }, async (key) => {
   const target = await startEchoingTarget([]);
   const url = `http://${target.host}/v1`;
   const other = 'business_Mm5-Pp8-Tt2-bob';
@@ -212,25 +234,29 @@ test.for(keys)('diff holds %s in no form', { timeout: 240_000 }, async (key) => 
   await target.close();
 });
 
-test.for(keys)('proxy and judge hold %s in no form', { timeout: 240_000 }, async (key) => {
-  const target = await startEchoingTarget([key]);
-  const name = `proxy-${keys.indexOf(key)}`;
-  const argv = ['proxy', '--target', `http://${target.host}/v1`, '--port', '0'];
-  const headers = { authorization: `Bearer ${key}` };
-  const printed = await run([...argv, '--report', at(name)], {}, async (told) => {
-    await expect.poll(told).toMatch(/listens on \S+/);
-    const url = /listens on (\S+)/.exec(told())?.[1] ?? '';
-    for (const path of ['/pets', '/pets?limit=0', '/pets/1', '/pets/x', '/none', '/pets'])
-      await (await fetch(url + path, { headers })).text();
-    const body = '{"name":"a","categoryId":1}';
-    for (const content of [body, body, '{', body, body])
-      await (await fetch(`${url}/pets`, { method: 'POST', headers, body: content })).text();
-  });
-  expect(await findLeaks(printed, [key], name)).toEqual([]);
-  await target.close();
-});
+test.for(keys)(
+  'proxy and judge never print %s in any encoding',
+  { timeout: 240_000 },
+  async (key) => {
+    const target = await startEchoingTarget([key]);
+    const name = `proxy-${keys.indexOf(key)}`;
+    const argv = ['proxy', '--target', `http://${target.host}/v1`, '--port', '0'];
+    const headers = { authorization: `Bearer ${key}` };
+    const printed = await run([...argv, '--report', at(name)], {}, async (told) => {
+      await expect.poll(told).toMatch(/listens on \S+/);
+      const url = /listens on (\S+)/.exec(told())?.[1] ?? '';
+      for (const path of ['/pets', '/pets?limit=0', '/pets/1', '/pets/x', '/none', '/pets'])
+        await (await fetch(url + path, { headers })).text();
+      const body = '{"name":"a","categoryId":1}';
+      for (const content of [body, body, '{', body, body])
+        await (await fetch(`${url}/pets`, { method: 'POST', headers, body: content })).text();
+    });
+    expect(await findLeaks(printed, [key], name)).toEqual([]);
+    await target.close();
+  },
+);
 
-test('a base address that is none is told of without its password', async () => {
+test('an invalid base URL is reported without its password', async () => {
   const url = `http://ada:${password}@127.0.0.1:1/v1?x=1`;
   let printed = '';
   for (const argv of [
@@ -253,7 +279,7 @@ test('a base address that is none is told of without its password', async () => 
   expect(await findLeaks(printed, [password])).toEqual([]);
 });
 
-test('a control token stands in nothing that the mock prints', { timeout: 60_000 }, async () => {
+test('the mock never prints its control token', { timeout: 60_000 }, async () => {
   const token = 'ctl-Zq81-Xx92-Pp';
   for (const log of [[], ['--log', 'json']]) {
     const argv = ['mock', '--port', '0', '--control-token', token, ...log];
@@ -273,7 +299,7 @@ test('a control token stands in nothing that the mock prints', { timeout: 60_000
   }
 });
 
-test('what a certified client is given stands in no output', { timeout: 240_000 }, async () => {
+test('certify-client never prints what it passes to the client', { timeout: 240_000 }, async () => {
   const given = ['tok-Zq81-Xx92-Pp', 'sec/9+Kx71Lm==', 'pw-1x9Kq-77'];
   const [token = '', secret = '', word = ''] = given;
   const client = at('client.mjs');

@@ -22,7 +22,7 @@ const read = (...changes: readonly JsonObject[]) =>
 const rate = { limit: 60, remaining: 0, resetAt: '2026-06-01T12:00:30.500Z' };
 
 describe('a journal', () => {
-  test('is read as a log: operation, key, refusal, and what the response told', () => {
+  test('is read as a log: operation, key, refusal, and the facts of the response', () => {
     const refusal = { check: 'rate-limit', reason: 'rate_limited', message: 'Too many.' };
     expect(read({ status: 429, retryAfter: '31', rate, refusal })[0]).toEqual({
       index: 0,
@@ -63,7 +63,7 @@ describe('a journal', () => {
     });
   });
 
-  test('tells what is not whole, late or lost', () => {
+  test('reports truncated, late and lost responses', () => {
     const [long, unread, far] = read(
       { body: 'x', bodyLength: 4097 },
       { bodyLength: undefined },
@@ -89,7 +89,7 @@ describe('a journal', () => {
     ).toEqual(['cut', 'timeout', false]);
   });
 
-  test('has a marker in the place of a key only where the key stood', () => {
+  test('has a marker only where a key was', () => {
     expect(
       read({ target: '/v1/pets?a=[key]', keyElsewhere: true }, { target: '/v1/pets?a=[key]' }).map(
         ({ request }) => request.target,
@@ -97,7 +97,7 @@ describe('a journal', () => {
     ).toEqual(['/pets?a=[redacted]', '/pets?a=[key]']);
   });
 
-  test('is read for one plan, and has no key where none was valid', () => {
+  test('is read for one plan, and without a key if none was valid', () => {
     const journal = {
       exchanges: [
         record,
@@ -123,7 +123,7 @@ describe('a journal', () => {
       { refusal: { check: 'route', reason: 1, message: '' } },
       '/exchanges/0/refusal/reason has to be a text',
     ],
-  ])('%j is none', (change, reason) => {
+  ])('%j is not a journal', (change, reason) => {
     expect(() => read(change)).toThrow(reason);
   });
 });

@@ -148,7 +148,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
   },
 };
 
-describe('a log breaks alone', () => {
+describe('a log breaks exactly one rule', () => {
   test.each(Object.entries(broken))('%s', (rule, { says, ...given }) => {
     expect(idsOf('failed', given)).toEqual([rule]);
     expect(firstFailure(given)).toEqual([says]);
@@ -307,7 +307,7 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
   ],
 ];
 
-describe('it is broken alone by', () => {
+describe('is the only rule broken by', () => {
   test.each(alsoBroken)('%s: %s', (_way, rule, given) => {
     expect(idsOf('failed', given)).toEqual([rule]);
   });
@@ -684,7 +684,7 @@ const valid: readonly (readonly [string, string, Case])[] = [
   ],
 ];
 
-describe('it is kept where', () => {
+describe('is kept if', () => {
   test.each(valid)('%s: %s', (_way, rule, given) => {
     expect([idsOf('failed', given), idsOf('passed', given)]).toEqual([
       [],
@@ -693,7 +693,7 @@ describe('it is kept where', () => {
   });
 });
 
-describe('it is not tested', () => {
+describe('is not tested', () => {
   const reasonOf = (rule: string, given: Case): string | undefined =>
     judge(given).flatMap((verdict) =>
       verdict.kind === 'not-tested' && verdict.requirement.id === `client/${rule}`
@@ -701,7 +701,7 @@ describe('it is not tested', () => {
         : [],
     )[0];
 
-  test('where a request on its way was answered with a wait that is over before Reset, and the client kept to that', () => {
+  test('if a pending request was answered with a wait that ends before Reset, and the client waited that long', () => {
     const given = {
       log: [
         { headers: spent(3), connection: 1, opened: -2 },
@@ -780,14 +780,14 @@ describe('it is not tested', () => {
         ],
       },
     ],
-  ])('where only the tolerance excuses %s', (_way, rule, given) => {
+  ])('if only the tolerance excuses %s', (_way, rule, given) => {
     expect([idsOf('failed', given), reasonOf(rule, given)]).toEqual([
       [],
       expect.stringMatching(excused),
     ]);
   });
 
-  test('where nothing was sent: each rule says what is missing', () => {
+  test('if nothing was sent: each rule says what is missing', () => {
     const verdicts = judge({ log: [] });
     expect(verdicts.filter(({ kind }) => kind !== 'not-tested')).toEqual([]);
     expect(
@@ -851,7 +851,7 @@ describe('it is not tested', () => {
     expect(reasonOf(rule, given)).toBe(reason);
   });
 
-  test('nor judged, what a browser asks before a request', () => {
+  test("nor is a browser's preflight judged", () => {
     const log = [
       {
         method: 'OPTIONS',
@@ -864,7 +864,7 @@ describe('it is not tested', () => {
     expect([idsOf('failed', { log }), idsOf('passed', { log })]).toEqual([[], []]);
   });
 
-  test('nor judged, what the suite itself sent', () => {
+  test('nor are requests of the suite itself judged', () => {
     const { exchanges } = composeLog(petstore, [{ target: '/pets?limit=0' }]);
     const own = exchanges.map((exchange) => ({ ...exchange, intent: { kind: 'beyond' } as const }));
     expect(
@@ -1045,11 +1045,11 @@ describe('by another document', () => {
       ],
     ],
   ];
-  test.each(cases)('%s is broken alone %#', (rule, log) => {
+  test.each(cases)('%s is the only rule broken %#', (rule, log) => {
     expect(idsOf('failed', { log, contract: books })).toEqual([rule]);
   });
 
-  test('what keeps its names and numbers is valid', () => {
+  test('a log with consistent names and numbers is valid', () => {
     const log: readonly LogEntry[] = [
       { target: '/books?pageSize=50&lendable=true', sentHeaders: [['X-Api-Key', '[redacted]']] },
       {
@@ -1077,7 +1077,7 @@ test('the same log and facts give the same verdicts, whenever they are judged', 
   expect(judge(given)).toEqual(judge(given));
 });
 
-test('a body that takes too many steps to judge passes nothing, and the client does not conform by it', async () => {
+test('a body that takes too many steps to judge passes no rule, and the client does not conform', async () => {
   const contract = await loadYaml(`
 paths:
   /words:

@@ -73,8 +73,8 @@ const wrong: readonly Asked[] = [
 
 const keys = ['available', 'label', 'status', 'count', 'limit', '54321', 'test', 'pets', '1'];
 
-describe('the text of the key decides nothing of a client', () => {
-  test.each(keys)('%s, of a client that is right', async (key) => {
+describe("the text of the key does not change a client's verdict", () => {
+  test.each(keys)('%s, for a correct client', async (key) => {
     const verdicts = await judge(key, right);
     expect(verdicts('failed')).toEqual([]);
     const known = await judge('k3y_of-no-text', right);
@@ -92,7 +92,7 @@ describe('the text of the key decides nothing of a client', () => {
     }
   });
 
-  test('a key that is no word is found where it does not belong', async () => {
+  test('a key with other characters is found where it does not belong', async () => {
     const verdicts = await judge('k3y_of-no-text', [['/pets', '{"label":"k3y_of-no-text"}']]);
     expect(verdicts('failed')).toContain('client/auth.key-elsewhere');
     expect(verdicts('passed')).not.toContain('client/request.valid');

@@ -48,7 +48,7 @@ addFormats.default(ajv);
 const validate = ajv.compile(typeof schema === 'object' && schema !== null ? schema : {});
 
 describe('a report on a client', () => {
-  test('fails a client for what it must, not for what it should', () => {
+  test('fails a client for a broken "must", not for a broken "should"', () => {
     expect([good.outcome, bad.outcome, log([{ target: '/pets/1' }]).outcome]).toEqual([
       'conforms',
       'failed',
@@ -56,7 +56,7 @@ describe('a report on a client', () => {
     ]);
   });
 
-  test('is in words about a client', () => {
+  test('describes a client, not a server', () => {
     expect(renderText(good, contract, plainLayout)).toMatch(
       /The client node shop\.js conforms to Petstore 1\.0\.0, as far as was tested: .*\n(?:.*\n)?1 request in 90\.00 s\.\n$/,
     );
@@ -85,7 +85,7 @@ describe('a report on a client', () => {
     }
   });
 
-  test('holds waivers as one on a server does', () => {
+  test('applies waivers like a report on a server', () => {
     const waiver = {
       requirement: 'client/request.valid',
       reason: 'ticket 7',

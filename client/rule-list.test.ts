@@ -7,7 +7,7 @@ import { petstore as contract } from '../test/contract/petstore.ts';
 const root = new URL('../', import.meta.url);
 
 test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
-  'the rules of %s keep their ids: a new one may come, none may go or change its meaning',
+  'the rules of %s keep their ids: rules may be added, but not removed or redefined',
   async (file) => {
     const rules = compileRules(await loadContract({ file: new URL(file, root).pathname }));
     const name = file.split('/').at(-1)?.replace('.yaml', '') ?? '';
@@ -20,7 +20,7 @@ test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
   },
 );
 
-test('every rule has an id of its own, a sentence, and a place and section of the interface', async () => {
+test('every rule has a unique id, a sentence, and a pointer and section of the interface', async () => {
   const rules = compileRules(contract);
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   for (const { id, sentence, measure, pointer, section } of rules) {
@@ -34,7 +34,7 @@ test('every rule has an id of its own, a sentence, and a place and section of th
   }
 });
 
-test('a document that has no limit, key, integer or deprecation has no rule about one', async () => {
+test('a document without limits, keys, integers or deprecations has no rules about them', async () => {
   const rules = compileRules(
     await loadContract({ file: new URL('fixtures/documents/odd/no-resource.yaml', root).pathname }),
   );

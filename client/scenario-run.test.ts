@@ -59,7 +59,7 @@ const itemsIn = async (response: Response) => {
 
 const pet = '{"name":"Rex","categoryId":1}';
 describe('a scenario', () => {
-  test('has an id and a sentence of its own', () => {
+  test('has a unique id and a sentence', () => {
     const scenarios = listScenarios(contract);
     expect(scenarios.map(({ id }) => id)).toEqual([
       'plain',
@@ -89,7 +89,7 @@ describe('a scenario', () => {
       ]);
   });
 
-  test('plain answers as the mock does', async () => {
+  test('plain responds like the mock', async () => {
     await using it = await open('plain');
     expect([
       (await it.list()).status,
@@ -103,7 +103,7 @@ describe('a scenario', () => {
     ['retry-after-date', 'Mon, 01 Jun 2026 12:00:02 GMT', 2],
     ['banned-key', '2', 2],
   ])(
-    '%s refuses the first request and takes one after Retry-After %s',
+    '%s refuses the first request and accepts one after Retry-After %s',
     async (id, retryAfter, seconds) => {
       await using it = await open(id);
       const refused = await it.list();
@@ -118,7 +118,7 @@ describe('a scenario', () => {
     },
   );
 
-  test('repeated-429 refuses three requests of a client that waits, and bans one that does not', async () => {
+  test('repeated-429 refuses three requests of a waiting client, and bans one that does not wait', async () => {
     await using it = await open('repeated-429');
     for (const _ of [1, 2, 3]) {
       const refused = await it.list();
@@ -131,7 +131,7 @@ describe('a scenario', () => {
     expect(other.run.exchanges.at(-1)?.intent).toMatchObject({ refusal: { reason: 'banned' } });
   });
 
-  test('nothing-remaining says so in the first response, and takes requests from Reset on', async () => {
+  test('nothing-remaining reports 0 in the first response, and accepts requests from Reset on', async () => {
     await using it = await open('nothing-remaining');
     const first = await it.list();
     expect([
@@ -153,7 +153,7 @@ describe('a scenario', () => {
     ]).toEqual([200, 401, 401]);
   });
 
-  test('refused-body refuses every addition and nothing else', async () => {
+  test('refused-body refuses only additions', async () => {
     await using it = await open('refused-body');
     expect([
       (await it.list()).status,
@@ -162,14 +162,14 @@ describe('a scenario', () => {
     ]).toEqual([200, 400, 400]);
   });
 
-  test('slow-response keeps the first response back', async () => {
+  test('slow-response delays the first response', async () => {
     await using it = await open('slow-response');
     await it.list();
     await it.list();
     expect(it.run.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
   });
 
-  test('slow-addition keeps the responses to additions back', async () => {
+  test('slow-addition delays the responses to additions', async () => {
     await using it = await open('slow-addition');
     await it.list();
     for (const _ of [1, 2, 3, 4]) await it.add(pet);
@@ -202,7 +202,7 @@ describe('a scenario', () => {
     expect(await (await it.add('{}')).json()).toMatchObject({ status: 400, 'x-added': 'a text' });
   });
 
-  test('unknown-value answers a status that is not listed', async () => {
+  test('unknown-value returns a status that is not listed', async () => {
     await using it = await open('unknown-value');
     expect(new Set((await itemsIn(await it.list())).map(({ status = 'none' }) => status))).toEqual(
       new Set(['reserved-by-somebody', 'none']),
@@ -210,7 +210,7 @@ describe('a scenario', () => {
     expect((await it.add('{}')).status).toBe(400);
   });
 
-  test('large-ids has integers that no double holds, each once', async () => {
+  test('large-ids has unique integers beyond double precision', async () => {
     await using it = await open('large-ids');
     const numbers = (await itemsIn(await it.list())).flatMap(({ id, categoryId }) => [
       id,
@@ -221,7 +221,7 @@ describe('a scenario', () => {
     expect(new Set(numbers).size).toBe(20);
   });
 
-  test('empty-pages and full-pages have no item and more than a page', async () => {
+  test('empty-pages has no items, full-pages more than a page', async () => {
     await using empty = await open('empty-pages');
     await using full = await open('full-pages');
     expect([
@@ -231,7 +231,7 @@ describe('a scenario', () => {
     ]).toEqual([[], 100, 20]);
   });
 
-  test('before-sunset and after-sunset stand a day before and after', async () => {
+  test('before-sunset and after-sunset set the clock a day before and after', async () => {
     await using before = await open('before-sunset');
     await using after = await open('after-sunset');
     const [there, gone] = [await before.send('/pets/1'), await after.send('/pets/1')];
@@ -249,7 +249,7 @@ describe('a scenario', () => {
 });
 
 describe('an open scenario records', () => {
-  test('what came in, with the key nowhere', async () => {
+  test('every request, without the key', async () => {
     await using it = await open('plain');
     await it.send(`/pets?key=${it.run.key}`, { headers: { 'x-api-key': it.run.key } });
     await it.add(`{"name":"${it.run.key}","categoryId":1}`);
@@ -307,7 +307,7 @@ describe('an open scenario records', () => {
     ]).toEqual([credential, saved]);
   });
 
-  test('a request beside the base address, and there is no control interface', async () => {
+  test('a request outside the base URL, and serves no control interface', async () => {
     await using it = await open('plain');
     const { origin } = new URL(it.baseUrl);
     for (const path of ['/pets', '/v12/pets', '/_mock/sandboxes'])
@@ -321,7 +321,7 @@ describe('an open scenario records', () => {
     ]);
   });
 
-  test('what is no HTTP', async () => {
+  test('bytes that are not HTTP', async () => {
     await using it = await open('plain');
     const socket = connect(Number(new URL(it.baseUrl).port), '127.0.0.1', () => {
       socket.write('hello\r\n\r\n');
@@ -366,7 +366,7 @@ describe('connections', () => {
   test.each([
     ['as the client asked', true],
     ['by itself', false],
-  ])('are recorded when the client opens and closes them, %s, in order', async (_, close) => {
+  ])('are recorded in order as the client opens and closes them, %s', async (_, close) => {
     await using it = await open('plain');
     await sendAlone(it, close);
     await vi.waitFor(() => expect(timesOf(it.run)[0]?.closed).toBeDefined());
@@ -383,7 +383,7 @@ describe('connections', () => {
     expect(new Set(order).size).toBe(5);
   });
 
-  test('that a client opened at the same time are all open before one is answered', async () => {
+  test('opened at the same time are all open before one is answered', async () => {
     await using it = await open('plain');
     await Promise.all(Array.from({ length: 12 }, () => sendAlone(it, true)));
     const times = timesOf(it.run).map((each) => [each?.opened ?? NaN, each?.arrived ?? NaN]);
@@ -392,7 +392,7 @@ describe('connections', () => {
   });
 });
 
-test('a preflight plays no step', async () => {
+test('a preflight does not advance the scenario', async () => {
   await using it = await open('retry-after-seconds');
   const preflight = await fetch(`${it.baseUrl}/pets`, {
     method: 'OPTIONS',
@@ -402,7 +402,7 @@ test('a preflight plays no step', async () => {
   expect((await it.list()).status).toBe(429);
 });
 
-test('scenarios can be played by another document', async () => {
+test('scenarios work with another document', async () => {
   const books = await loadBooks();
   const plan = books.rateLimit?.plans[0]?.name;
   const clock = { ...createTestClock(), sleep: () => Promise.resolve() };
@@ -459,7 +459,7 @@ describe('a client that sends much', () => {
     return { run, send };
   };
 
-  test('mostClientRequests: so many are recorded, and no more', async () => {
+  test('records at most mostClientRequests', async () => {
     const { run, send } = await play();
     const most = mostClientRequests;
     for (let at = 0; at < most; at += 1) send(new TextEncoder().encode('{'));
@@ -468,7 +468,7 @@ describe('a client that sends much', () => {
     expect([run.exchanges.length, run.full.reason]).toEqual([most, '5,000 requests']);
   });
 
-  test('mostClientBytes: bodies both ways, together', async () => {
+  test('records at most mostClientBytes of request and response bodies together', async () => {
     const { run, send } = await play();
     const body = new TextEncoder().encode(' '.repeat(1024 * 1024));
     const within = mostClientBytes / body.length - 1;

@@ -123,7 +123,7 @@ function useAll(contract: Contract): void {
 }
 
 test.each(files)(
-  'whatever is damaged in %s, all else is still there',
+  'whatever is damaged in %s, everything else is still there',
   async (file) => {
     const { value } = await readText(await readFile(file, 'utf8'), file);
     const document = isJsonObject(value) ? value : {};
@@ -151,7 +151,7 @@ test.each(files)(
 );
 
 test.each(['', '[]', 'text', '5', '{"a": 1}', 'title: none', '\u0000'])(
-  '%j is no document',
+  '%j is not a document',
   async (text) => {
     await expect(loadContract({ text })).rejects.toThrow(ContractError);
   },

@@ -36,7 +36,7 @@ const nested = (levels: number): unknown =>
 
 const schemaAt = '#/paths/~1hostile/get/responses/200/content/application~1json/schema';
 
-test('a file is read up to mostBytes, and none that is larger', async () => {
+test('a file of mostBytes is read, and a larger one is rejected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'limits-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'openapi.json');
@@ -58,7 +58,7 @@ test('a document that is nested deeper than mostLevels is refused', async () => 
   await expect(loadContract({ text: yaml }, options)).rejects.toThrow('at most 500 levels');
 });
 
-test('a document with too long a name, or with values below too many long ones, is refused', async () => {
+test('a document with a name that is too long, or with values below too many long names, is rejected', async () => {
   const long = 'n'.repeat(mostNameText);
   expect(await told(documentOf({}, { 'x-a': { [long]: 1 } }))).toEqual([]);
   await expect(load(documentOf({}, { 'x-a': { [`${long}n`]: 1 } }))).rejects.toThrow(
@@ -95,7 +95,7 @@ test('a document of more than mostValues is refused', async () => {
   ).rejects.toThrow('the document has more than 1000000 values');
 });
 
-test('aliases resolved, the texts of a document are no longer than mostBytes', async () => {
+test('with aliases resolved, the strings of a document have at most mostBytes', async () => {
   const text = (count: number): string =>
     `openapi: 3.1.0\npaths: {}\nx-a: &a "${'x'.repeat(2 ** 20)}"\nx-b: [${'*a,'.repeat(count)}]\n`;
   const most = mostBytes / 2 ** 20;
@@ -105,7 +105,7 @@ test('aliases resolved, the texts of a document are no longer than mostBytes', a
   );
 });
 
-test('a list or an object has up to mostMembers', async () => {
+test('a list or an object has at most mostMembers', async () => {
   const most = mostMembers;
   const values = (count: number): object =>
     schemaDocument({ type: 'string', enum: times(count, (at) => `v${at}`) });
@@ -115,7 +115,7 @@ test('a list or an object has up to mostMembers', async () => {
   );
 });
 
-test('no more than mostDiagnostics are told, and the others counted', async () => {
+test('at most mostDiagnostics are reported, and the others counted', async () => {
   const most = mostDiagnostics;
   const unknown = (count: number): object =>
     documentOf({}, Object.fromEntries(times(count, (at) => [`unknown${at}`, 1])));
@@ -125,7 +125,7 @@ test('no more than mostDiagnostics are told, and the others counted', async () =
   expect(all.at(-1)).toBe('# up to 7 more problems are not listed: at most 2000 are');
 });
 
-test('the faults that are told are up to mostDiagnosticText long', async () => {
+test('reported diagnostics have at most mostDiagnosticText characters', async () => {
   const long = 'x'.repeat(mostNameText);
   const unknown = (count: number): object => {
     const wrong = times(count, (at) => [`p${at}`, { type: 'int' }] as const);
@@ -144,7 +144,7 @@ test('the faults that are told are up to mostDiagnosticText long', async () => {
   );
 });
 
-test('a union may be wide, and so may patternProperties', async () => {
+test('a union and patternProperties may be wide', async () => {
   const union = await load(schemaDocument({ oneOf: times(5_000, (at) => ({ const: at })) }));
   const patternProperties = Object.fromEntries(times(5_000, (at) => [`^p${at}$`, {}]));
   const closed = { type: 'object', patternProperties, additionalProperties: false };
@@ -155,7 +155,7 @@ test('a union may be wide, and so may patternProperties', async () => {
   expect([judge(patterns, { p4999: 1 }), judge(patterns, { p5000: 1 })]).toEqual([0, 1]);
 });
 
-test('a schema that leads to others in too many ways judges no value', async () => {
+test('a schema that reaches others in too many ways judges no value', async () => {
   const doubling = (depth: number): object =>
     schemaDocument(
       referTo(`S${depth}`),
@@ -206,7 +206,7 @@ test('a value that takes more than mostJudgementSteps is not judged', async () =
   expect(items?.validate(times(10 * mostJudgementSteps, () => ({})))).toEqual([]);
 });
 
-test('no more than mostImpossible schemas without a value are told', async () => {
+test('at most mostImpossible schemas without a valid value are reported', async () => {
   const impossible = (count: number): object => {
     const paths = times(count, (at): [string, object] => {
       const schema = { type: 'string', minLength: 2, maxLength: 9, enum: ['a'], title: `${at}` };
@@ -222,7 +222,7 @@ test('no more than mostImpossible schemas without a value are told', async () =>
   );
 });
 
-test('samples are made in up to mostCheckSteps to look for schemas without a value', async () => {
+test('the search for schemas without a valid value takes at most mostCheckSteps', async () => {
   const wide = (count: number): object => {
     const names = times(800, (at) => `p${at}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
@@ -243,7 +243,7 @@ test('samples are made in up to mostCheckSteps to look for schemas without a val
   );
 });
 
-test('the lists of media types of a Swagger document have up to mostMediaTypes', async () => {
+test('media type lists of a Swagger document have at most mostMediaTypes', async () => {
   const produces = times(mostMediaTypes + 1, (at) => `application/x${at}+json`);
   const responses = { 200: { description: 'Fine.', schema: { type: 'string' } } };
   const { diagnostics, operations } = await load({
@@ -258,7 +258,7 @@ test('the lists of media types of a Swagger document have up to mostMediaTypes',
   ]);
 });
 
-test('a sample has up to mostSampleItems and a text of mostSampleText', async () => {
+test('a sample has at most mostSampleItems and strings of mostSampleText', async () => {
   const items = (minItems: number): object => schemaDocument({ type: 'array', minItems });
   const text = (minLength: number): object => schemaDocument({ type: 'string', minLength });
   expect(await told(items(mostSampleItems))).toEqual([]);
@@ -271,7 +271,7 @@ test('a sample has up to mostSampleItems and a text of mostSampleText', async ()
   );
 });
 
-test('the long texts of a sample are bounded together', async () => {
+test('the total length of the strings in a sample is bounded', async () => {
   const count = 50;
   const properties = Object.fromEntries(
     times(count, (at) => [`p${at}`, { type: 'string', minLength: mostSampleText }]),
@@ -286,7 +286,7 @@ test('the long texts of a sample are bounded together', async () => {
   expect(JSON.stringify(sample?.value).length).toBeLessThan((count / 5) * mostSampleText);
 });
 
-test('a sample has up to mostSampleMembers that are not required, and all that are', async () => {
+test('a sample has all required members and at most mostSampleMembers others', async () => {
   const most = mostSampleMembers;
   const members = (optional: number): object => ({
     type: 'object',
@@ -304,7 +304,7 @@ test('a sample has up to mostSampleMembers that are not required, and all that a
   expect(Object.keys(sample?.value ?? {})).toHaveLength(3 * most);
 });
 
-test('parameters and headers are told of beyond mostSampleHeader and sampleText', async () => {
+test('parameters and headers beyond mostSampleHeader and mostSampleText are reported', async () => {
   const sizes = (header: number, parameter: number, minItems: number): object => {
     const response = {
       description: 'Fine.',

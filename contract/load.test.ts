@@ -181,7 +181,7 @@ test('JSON gives the same contract as YAML', async () => {
   expect(fromJson.digest).not.toBe(fromYaml.digest);
 });
 
-test('a document of several files is bundled, with each definition where it stands', async () => {
+test('a document of several files is bundled, keeping the place of each definition', async () => {
   const contract = await loadContract({ file: fixtureFile('folder/openapi.yaml') });
   expect(outline(contract)).toMatchObject([
     {
@@ -272,7 +272,7 @@ test('data that looks like a reference is data', async () => {
   expect(await refusalOf({ text })).toEqual([]);
 });
 
-test('a reference out of the folder is refused, also by a link', async () => {
+test('a reference out of the folder is rejected, also through a symbolic link', async () => {
   expect(await refusalOf({ file: fixtureFile('odd/outside-reference.yaml') })).toEqual([
     '#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: ../books.yaml is outside the folder of the document',
   ]);
@@ -309,7 +309,7 @@ test('a reference out of the folder is refused, also by a link', async () => {
   ]);
 });
 
-test('a text has no folder', async () => {
+test('a document from text has no folder for references', async () => {
   const text = sampleText({
     components: { schemas: { Far: { $ref: 'books.yaml#/components/schemas/Book' } } },
   });
@@ -330,7 +330,7 @@ test('the error has a line for each diagnostic: file, pointer, place, message', 
   });
 });
 
-test('broken references are told with their pointers', async () => {
+test('broken references are reported with their pointers', async () => {
   expect(await refusalOf({ file: fixtureFile('odd/broken-reference.yaml') })).toEqual([
     '#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: #/components/schemas/Thing leads back to itself, or to more than 20 others in a row',
     '#/paths/~1things/get/responses/401/$ref: #/components/responses/Nowhere does not exist',
@@ -338,7 +338,7 @@ test('broken references are told with their pointers', async () => {
   ]);
 });
 
-test('a file that is not there, or no text, is refused', async () => {
+test('a file that is missing or not text is rejected', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'latin.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]));
@@ -354,7 +354,7 @@ test('a file that is not there, or no text, is refused', async () => {
   ]);
 });
 
-test('strictly, a document that lint finds nothing in is accepted', async () => {
+test('strict mode accepts a document without lint findings', async () => {
   const folder = fixtureFile('.');
   const accepted: string[] = [];
   for (const name of globSync('**/*.{yaml,json}', { cwd: folder })) {
@@ -367,7 +367,7 @@ test('strictly, a document that lint finds nothing in is accepted', async () => 
   expect(accepted).toEqual(expect.arrayContaining(['books.yaml', 'troubles/swagger-2.yaml']));
 });
 
-test('strictly, OpenAPI 2.0 is checked against its own schema', async () => {
+test('strict mode checks OpenAPI 2.0 against its own schema', async () => {
   const text = "swagger: '2.0'\ninfo: { title: A }\npaths: { /a: { get: { responses: {} } } }";
   expect(await refusalOf({ text })).toEqual([
     '#/info: version is missing',
@@ -380,7 +380,7 @@ test('strictly, OpenAPI 2.0 is checked against its own schema', async () => {
   ]);
 });
 
-test('strictly, only a known version is accepted, and 3.2 has no schema to check it by', async () => {
+test('strict mode accepts only known versions, and has no schema to check 3.2', async () => {
   expect(await refusalOf({ text: 'swagger: 1.2' })).toEqual([
     '#/swagger: 1.2 is not a supported version',
     '#: info is missing',
@@ -402,7 +402,7 @@ test.each([
   ['{\n', 'neither JSON nor YAML: Flow map must end with a }'],
   ['{"a": 1', 'neither JSON nor YAML: Flow map must end with a }'],
   ['[1]', 'the document is not an object'],
-])('%j is no document, and the reason is the first problem', async (text, reason) => {
+])('%j is not a document, and the reason is the first problem', async (text, reason) => {
   expect(await refusalOf({ text })).toEqual([expect.stringContaining(reason)]);
 });
 

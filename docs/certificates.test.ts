@@ -311,7 +311,7 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
 };
 
 describe('the table of forgeries', () => {
-  test('has every forgery that is made here, and no other', () => {
+  test('lists exactly the forgeries that are made here', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(forgeries));
   });
 
@@ -329,7 +329,7 @@ describe('the table of forgeries', () => {
   });
 });
 
-test('what is forged is genuine before', async () => {
+test('the certificate is genuine before the forgery', async () => {
   const levels = await Promise.all(
     [good, bad, partial].map(async (text) => {
       const { outcome, findings, certified } = await verifyWith(contract, text, {

@@ -23,7 +23,7 @@ const ownSteps = listOf(membersOf(action, 'runs'), 'steps');
 const keys = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `enterprise_shard-${index}`);
 
 describe('the metadata of the action', () => {
-  test('has the form that GitHub documents', () => {
+  test('has the format that GitHub documents', () => {
     expect(Object.keys(isRecord(action) ? action : {})).toEqual([
       'name',
       'description',
@@ -46,7 +46,7 @@ describe('the metadata of the action', () => {
       );
   });
 
-  test('has the version of the package, and so do the ready files', () => {
+  test('has the version of the package, and so do the templates', () => {
     const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
     const version = textOf(manifest, 'version');
     expect(membersOf(membersOf(action, 'inputs'), 'version')['default']).toBe(version);
@@ -59,14 +59,14 @@ describe('the metadata of the action', () => {
     );
   });
 
-  test('reads inputs that there are, and every one of them', () => {
+  test('reads only existing inputs, and every one of them', () => {
     const known = Object.keys(membersOf(action, 'inputs'));
     const used = pathsIn(actionText).filter((path) => path.startsWith('inputs.'));
     expect(new Set(used)).toEqual(new Set(known.map((name) => `inputs.${name}`)));
   });
 });
 
-describe('no input is a part of a script', () => {
+describe('no input becomes part of a script', () => {
   test.each([
     ['action.yml', ownSteps] as const,
     ...names.map((name) => [name, stepsOf(name)] as const),
@@ -75,9 +75,9 @@ describe('no input is a part of a script', () => {
   });
 });
 
-describe('the ready files', () => {
+describe('the templates', () => {
   test.each(names.filter((name) => name.startsWith('github')))(
-    '%s gives inputs and reads outputs that there are',
+    '%s uses only existing inputs and outputs',
     (name) => {
       const known = Object.keys(membersOf(action, 'inputs'));
       const outputs = Object.keys(membersOf(action, 'outputs'));
@@ -94,7 +94,7 @@ describe('the ready files', () => {
     },
   );
 
-  test('gitlab.yml has keywords that GitLab documents', () => {
+  test('gitlab.yml has only keywords that GitLab documents', () => {
     const known = new Set(
       'stage services variables script artifacts parallel when needs image before_script'.split(
         ' ',
@@ -185,7 +185,7 @@ describe('the action, run as a runner runs it', () => {
     expect(await machine.calls()).not.toContain(keys[0]);
   }, 120_000);
 
-  test('a server that does not: annotations, a summary, and what fails the step', async () => {
+  test('a server that does not conform: annotations, a summary, and a failed step', async () => {
     const mutant = mutants.find(({ id }) => id === 'get-absent-400');
     await using place = await openService(petstore, mutant?.behaviour() ?? {});
     const given = { 'base-url': place.target.baseUrl, 'api-key': place.target.apiKey };
@@ -202,7 +202,7 @@ describe('the action, run as a runner runs it', () => {
     ]);
   }, 120_000);
 
-  test('a server that is not there is inconclusive', async () => {
+  test('an unreachable server is inconclusive', async () => {
     const given = { 'base-url': 'http://127.0.0.1:1/v1', 'api-key': key };
     const machine = await openRunner();
     const { code, text, outputs } = await machine.runAction(action, given);
@@ -216,7 +216,7 @@ describe('the action, run as a runner runs it', () => {
     expect([lenient.code, lenient.outputs['verdict']]).toEqual([0, 'inconclusive']);
   }, 60_000);
 
-  test('an inconclusive run is known as such without a folder for its report', async () => {
+  test('an inconclusive run is recognised without a report folder', async () => {
     const given = { 'base-url': 'http://127.0.0.1:1/v1', report: '', 'fail-on': 'failed' };
     const machine = await openRunner();
     const { code, outputs } = await machine.runAction(action, given);
@@ -231,7 +231,7 @@ describe('the action, run as a runner runs it', () => {
     ['an unknown plan', { plan: 'nonsense' }],
     ['reports that are not there', { command: 'merge', reports: 'nowhere' }],
   ])(
-    '%s is no inconclusive run: the step fails',
+    '%s is not an inconclusive run: the step fails',
     async (_what, given) => {
       const machine = await openRunner();
       const run = (failOn: string) =>
@@ -248,7 +248,7 @@ describe('the action, run as a runner runs it', () => {
     60_000,
   );
 
-  test('a report of an earlier step is not taken for that of a run without one', async () => {
+  test('the report of an earlier step is not used for a run without one', async () => {
     const machine = await openRunner();
     await machine.runScript('mkdir petstore-report && echo {} > petstore-report/report.json', {});
     const given = { 'base-url': 'http://127.0.0.1:1/v1', 'api-key': key };
@@ -319,7 +319,7 @@ const jobOf = (file: unknown, name: string): unknown => membersOf(file, 'jobs')[
 
 const secrets = Object.fromEntries(keys.map((key, at) => [`PETSTORE_API_KEY_${at + 1}`, key]));
 
-describe('the ready files for GitHub, run as a runner runs them', () => {
+describe('the templates for GitHub, run as a runner runs them', () => {
   test('the gate keeps its report', async () => {
     const machine = await openRunner();
     const contexts = { secrets: { PETSTORE_API_KEY: keys[0] } };
@@ -355,7 +355,7 @@ describe('the ready files for GitHub, run as a runner runs them', () => {
     ]);
   }, 120_000);
 
-  test('eight shards, of which one is lost, are merged', async () => {
+  test('eight shards with one lost are merged', async () => {
     const file = ready('github-shards.yml');
     const fuzz = jobOf(file, 'fuzz');
     const indexes = listOf(membersOf(membersOf({ fuzz }, 'fuzz'), 'strategy')['matrix'], 'shard');
@@ -384,7 +384,7 @@ describe('the ready files for GitHub, run as a runner runs them', () => {
   }, 300_000);
 });
 
-describe('the ready file for GitLab, its scripts run by bash', () => {
+describe('the template for GitLab, with its scripts run by bash', () => {
   const gitlab = (): unknown => ready('gitlab.yml');
   const run = async (machine: Machine, name: string, env: Readonly<Record<string, string>>) => {
     const file = membersOf({ file: gitlab() }, 'file');
@@ -402,7 +402,7 @@ describe('the ready file for GitLab, its scripts run by bash', () => {
     return machine;
   };
 
-  test('the gate writes what its artifacts name', async () => {
+  test('the gate writes the files listed as artifacts', async () => {
     const machine = await open();
     expect((await run(machine, 'conformance', { PETSTORE_API_KEY: keys[0] ?? '' })).code).toBe(0);
     expect(await readFile(join(machine.folder, 'report', 'junit.xml'), 'utf8')).toContain(
@@ -410,7 +410,7 @@ describe('the ready file for GitLab, its scripts run by bash', () => {
     );
   }, 120_000);
 
-  test('the service is a command that there is, and its tests wait for it', async () => {
+  test('the service is an existing command, and its tests wait for it', async () => {
     const machine = await open();
     const file = membersOf({ file: gitlab() }, 'file');
     const [service] = listOf(file['client'], 'services');
@@ -426,7 +426,7 @@ describe('the ready file for GitLab, its scripts run by bash', () => {
     expect(text).toContain('tested');
   }, 120_000);
 
-  test('shards with a key each are merged', async () => {
+  test('shards with one key each are merged', async () => {
     const machine = await open();
     const file = membersOf({ file: gitlab() }, 'file');
     expect(membersOf(file, 'fuzzing')['parallel']).toBe(8);

@@ -8,7 +8,7 @@ const rules = compileRules(
 );
 const text = await readFile(new URL('clients.md', import.meta.url), 'utf8');
 
-test('docs/clients.md has each rule, in order, and how it is judged', () => {
+test('docs/clients.md lists each rule in order, with how it is judged', () => {
   const [, part = ''] = /\n## The rules\n([^]*?)\n## /.exec(text) ?? [];
   const rows = rules.map(
     ({ id, level, sentence, measure, section }) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listScenarios } from '../client/index.ts';
 import { loadContract } from '../contract/index.ts';
 
-test('docs/clients.md tells each scenario, in order, and in which the command must succeed', async () => {
+test('docs/clients.md lists each scenario in order, and those in which the command must succeed', async () => {
   const contract = await loadContract({
     file: new URL('../openapi.yaml', import.meta.url).pathname,
   });

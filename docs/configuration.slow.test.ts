@@ -30,7 +30,7 @@ const petstore = (words: readonly string[], env: Readonly<Record<string, string>
 /** The whole file is read whatever the command is, so one that ends at once shows that it is right. */
 const listing = ['certify-client', '--list', '--config'];
 
-test('the TypeScript of the page is a configuration', () => {
+test('the TypeScript snippet of the page is a valid configuration', () => {
   const [snippet] = snippetsOf(page).filter(({ mark }) => mark === 'config');
   writeFileSync(join(folder, 'mine.ts'), snippet?.code.replace('my-service', 'none') ?? '');
   const ran = petstore([...listing, 'mine.ts']);
@@ -40,7 +40,7 @@ test('the TypeScript of the page is a configuration', () => {
   expect(conform.stderr).toContain('/conform/apiKey names the environment variable STAGING_KEY');
 }, 60_000);
 
-test('the JSON of the page is a configuration, which a mock is run by', async () => {
+test('the JSON snippet of the page is a valid configuration that starts a mock', async () => {
   const text = /^```json config\n(.*?)^```$/ms.exec(page)?.[1] ?? '';
   const file = join(folder, 'mine.json');
   writeFileSync(file, text);
@@ -56,13 +56,13 @@ test('the JSON of the page is a configuration, which a mock is run by', async ()
   await mock.stop();
 });
 
-test('the refusal of the page is what is told', () => {
+test('the error message of the page is the one printed', () => {
   const told = /^petstore mock: .*$/m.exec(page)?.[0];
   writeFileSync(join(folder, 'petstore.config.json'), '{\n  "mock": {\n    "prot": 1\n  }\n}\n');
   expect(petstore(['mock']).stderr).toBe(`${told}\n`);
 }, 60_000);
 
-test('the options of all commands are those that the page says', () => {
+test('the page lists the options shared by all commands', () => {
   const [, told = ''] = /^\| Shared options \| (.*) may be/m.exec(page) ?? [];
   const names = told.match(/\w+(?=`)/g)?.toSorted();
   expect(names).toEqual(Object.keys(sharedFlags).toSorted());

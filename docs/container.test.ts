@@ -25,7 +25,7 @@ const judgeWords = ([name = '', ...words]: readonly string[]): string | undefine
   return words.find((word) => word.startsWith('--') && !known.includes(word));
 };
 
-test('the words behind the image are commands and options', () => {
+test('the arguments to the image are valid commands and options', () => {
   const lines = [...page.matchAll(/^docker run .* petstore-contract ?(.*)$/gm)].map(
     ([, words = '']) => words.split(' ').filter((word) => word !== ''),
   );
@@ -42,7 +42,7 @@ test('the words behind the image are commands and options', () => {
   expect(judgeWords(['mock', '--prot'])).toBe('--prot');
 });
 
-test('the variables are those of options', () => {
+test('the environment variables belong to options', () => {
   const known = forms.flatMap(({ name, flags }) =>
     Object.entries(flags).flatMap(([flag, { variable }]) => [
       variableName(name, flag),
@@ -54,7 +54,7 @@ test('the variables are those of options', () => {
   expect(named.size).toBeGreaterThan(3);
 });
 
-test('user, port, base and folder are those of the Containerfile', () => {
+test('user, port, base image and folder agree with the Containerfile', () => {
   const last = (instruction: RegExp): string | undefined =>
     [...containerfile.matchAll(instruction)].at(-1)?.[1];
   const user = last(/^USER (\d+)/gm);

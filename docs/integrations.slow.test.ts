@@ -94,7 +94,7 @@ test('the vitest snippets pass', { timeout: 60_000 }, async () => {
   expect([code, out]).toEqual([0, expect.stringMatching(/Test Files +2 passed/)]);
 });
 
-test('the types are those of the document', { timeout: 60_000 }, async () => {
+test('the types match the document', { timeout: 60_000 }, async () => {
   const { document } = await loadContract({ file: join(projectRoot, 'openapi.yaml') });
   const [snippet] = marked('types');
   const code =
@@ -118,28 +118,25 @@ test('the types are those of the document', { timeout: 60_000 }, async () => {
   expect(out).not.toMatch(/^\S*types\.mts/m);
 });
 
-describe.skipIf(findChromium() === undefined)(
-  'in a browser (skipped where there is no Chromium)',
-  () => {
-    test('the snippet starts a mock', { timeout: 60_000 }, async () => {
-      const [snippet] = marked('browser');
-      const code =
-        snippet === undefined ? '' : linkSnippet(snippet, String).replaceAll('file://', '');
-      const entry = join(projectRoot, 'docs/page.ts');
-      const bundle = await bundleForBrowser(entry, [
-        serveText(entry, `${code}\nObject.assign(globalThis, { started: true });\n`),
-      ]);
-      await using opened = await openPage(bundle, 'page');
-      await opened.page.waitForFunction('globalThis.started');
-      const status = await opened.page.evaluate(
-        async () =>
-          (
-            await fetch('https://api.example.com/v1/pets', {
-              headers: { Authorization: 'Bearer demo-free' },
-            })
-          ).status,
-      );
-      expect(status).toBe(200);
-    });
-  },
-);
+describe.skipIf(findChromium() === undefined)('in a browser (skipped without Chromium)', () => {
+  test('the snippet starts a mock', { timeout: 60_000 }, async () => {
+    const [snippet] = marked('browser');
+    const code =
+      snippet === undefined ? '' : linkSnippet(snippet, String).replaceAll('file://', '');
+    const entry = join(projectRoot, 'docs/page.ts');
+    const bundle = await bundleForBrowser(entry, [
+      serveText(entry, `${code}\nObject.assign(globalThis, { started: true });\n`),
+    ]);
+    await using opened = await openPage(bundle, 'page');
+    await opened.page.waitForFunction('globalThis.started');
+    const status = await opened.page.evaluate(
+      async () =>
+        (
+          await fetch('https://api.example.com/v1/pets', {
+            headers: { Authorization: 'Bearer demo-free' },
+          })
+        ).status,
+    );
+    expect(status).toBe(200);
+  });
+});

@@ -73,7 +73,7 @@ afterAll(async () => {
   await command.stop();
 });
 
-test('the curl lines of the page do what it says, from first to last', async () => {
+test('the curl lines of the page work in sequence', async () => {
   const responses: (readonly [number, string])[] = [];
   for (const line of curlLines(page)) responses.push(await sendCurl(line, origin));
   expect(responses.map(([status]) => status)).toEqual([
@@ -145,7 +145,7 @@ describe('the snippets', () => {
     });
   });
 
-  test('of events has the first refusal with its place', async () => {
+  test('for events prints the first refusal with its pointer', async () => {
     const file = await writeSnippet(folder, 'refusal.ts', blocks('ts')[2] ?? '');
     const { firstRefusal } = await import(file);
     const found = firstRefusal();
@@ -181,7 +181,7 @@ describe('the snippets', () => {
     return results;
   };
 
-  test('for vitest pass', async () => {
+  test('for vitest passes', async () => {
     await writeSnippet(folder, 'snippet.test.ts', blocks('ts')[1] ?? '');
     expect(await runTests('snippet.test.ts')).toEqual([[[], 1]]);
   });

@@ -6,7 +6,7 @@ import { startCommand } from '../test/cli/command.ts';
 
 const page = await readFile(new URL('overlay.md', import.meta.url), 'utf8');
 
-test('the example is a document with a fault, and an overlay that puts it right', async () => {
+test('the example is an invalid document, and an overlay that corrects it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overlay-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [library = '', overlay = ''] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(

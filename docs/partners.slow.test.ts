@@ -48,7 +48,7 @@ await call({ method: 'POST', body: '{"name":"Rex","categoryId":1}' });
 await call();
 `;
 
-describe('from nothing to a verified certificate', () => {
+describe('from an empty folder to a verified certificate', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-partner-'));
@@ -59,31 +59,27 @@ describe('from nothing to a verified certificate', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test(
-    'takes the commands of the page, in their order and in one folder',
-    { timeout: 240_000 },
-    async () => {
-      expect([install, lines.map((line) => line.split(' ')[2])]).toEqual([
-        expect.stringMatching(/^npm install \.\/petstore-contract-\d+\.\d+\.\d+\.tgz$/),
-        'keygen conform verify certify-client verify'.split(' '),
-      ]);
-      const told: string[] = [];
-      for (const line of lines) told.push(await run(line, folder));
-      expect(told[1]).toContain('Certificate: conforms.');
-      expect(told[2]).toContain('certificate.json is valid. Level: conforms.');
-      expect(told[3]).toMatch(
-        /Certificate: conforms\.[^]*\n {2}- client\/integer\.exact: it does not apply to a client that sends no integer that it received\n/,
-      );
-      expect(told[4]).toContain('client/certificate.json is valid. Level: conforms.');
-      const names = ['certificate.html', 'badge.svg', 'client/certificate.html'];
-      const [page, badge, ofClient] = await Promise.all(
-        names.map((name) => readFile(join(folder, name), 'utf8')),
-      );
-      expect([page, badge, ofClient]).toEqual([
-        expect.stringContaining('My shop'),
-        expect.stringContaining('<svg'),
-        expect.stringContaining('My client'),
-      ]);
-    },
-  );
+  test('takes the commands of the page in order, in one folder', { timeout: 240_000 }, async () => {
+    expect([install, lines.map((line) => line.split(' ')[2])]).toEqual([
+      expect.stringMatching(/^npm install \.\/petstore-contract-\d+\.\d+\.\d+\.tgz$/),
+      'keygen conform verify certify-client verify'.split(' '),
+    ]);
+    const told: string[] = [];
+    for (const line of lines) told.push(await run(line, folder));
+    expect(told[1]).toContain('Certificate: conforms.');
+    expect(told[2]).toContain('certificate.json is valid. Level: conforms.');
+    expect(told[3]).toMatch(
+      /Certificate: conforms\.[^]*\n {2}- client\/integer\.exact: it does not apply to a client that sends no integer that it received\n/,
+    );
+    expect(told[4]).toContain('client/certificate.json is valid. Level: conforms.');
+    const names = ['certificate.html', 'badge.svg', 'client/certificate.html'];
+    const [page, badge, ofClient] = await Promise.all(
+      names.map((name) => readFile(join(folder, name), 'utf8')),
+    );
+    expect([page, badge, ofClient]).toEqual([
+      expect.stringContaining('My shop'),
+      expect.stringContaining('<svg'),
+      expect.stringContaining('My client'),
+    ]);
+  });
 });

@@ -29,7 +29,7 @@ const start = async (): Promise<readonly [Command, string]> => {
   return [command, new URL(url).origin];
 };
 
-test('what is stored is there after a restart, as the page says', { timeout: 30_000 }, async () => {
+test('stored items survive a restart, as the page says', { timeout: 30_000 }, async () => {
   const [add = '', read = ''] = curlLines(page);
   const [first, origin] = await start();
   expect(first.stdout()).toContain(`Sandboxes are kept in file:${folder}.`);
@@ -45,7 +45,7 @@ test('what is stored is there after a restart, as the page says', { timeout: 30_
   await second.stop();
 });
 
-test('a program keeps it too, and changes sandboxes as the page says', async () => {
+test('the API stores state too, and changes sandboxes as the page says', async () => {
   const state = `file:${join(folder, 'program')}`;
   const send = async (url: string): Promise<number> => {
     const headers = { authorization: 'Bearer free_alice', 'content-type': 'application/json' };
@@ -70,7 +70,7 @@ test.each([
   ['nowhere', 'is not an address for state'],
   ['valkey://127.0.0.1:1', 'cannot be reached'],
   ['file:/dev/null/x', '/dev/null'],
-])('a place that cannot be used is told: %s', async (place, told) => {
+])('an unusable location is reported: %s', async (place, told) => {
   const command = startCommand('mock', '--port', '0', '--state', place);
   expect(await command.ended).toBe(2);
   expect(command.stderr()).toContain(told);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the curl lines of the page do what it says, from first to last', async () => {
+test('the curl lines of the page work in sequence', async () => {
   const responses: (readonly [number, string])[] = [];
   for (const line of curlLines(page)) responses.push(await sendCurl(line, origin));
   expect(responses.map(([status]) => status)).toEqual([200, 500, 400, 201, 418, 200, 204, 204]);
@@ -34,7 +34,7 @@ test('the curl lines of the page do what it says, from first to last', async () 
   expect(command.stderr()).toContain('listPets does not document status 500');
 });
 
-test('the scenario of the page is one', async () => {
+test('the scenario of the page works', async () => {
   const value = await parseValueText(blocksOf(page, 'yaml')[1] ?? '', 'stubs.yaml');
   const control = await createMock(petstore).control();
   expect(control.readStubs(value ?? null)).toHaveLength(2);

@@ -27,7 +27,7 @@ test('the item of the README comes back', async () => {
   expect(page).toContain(created?.[1] ?? 'nothing');
 });
 
-test('the tutorial does what it says, and ends with a server that fails', async () => {
+test('the tutorial works as written, and ends with a failing server', async () => {
   const page = await readFile(new URL('tutorial.md', import.meta.url), 'utf8');
   const responses = await sendAll(page);
   expect(responses.map(([status]) => status)).toEqual([

@@ -24,8 +24,8 @@ const numbers = ({ json }: TestResponse): readonly unknown[] =>
     ? json.map((item: JsonValue) => (isJsonObject(item) ? item['bookNumber'] : null))
     : [];
 
-describe('a second document, with no change of code', () => {
-  test('starts with its examples and adds to them', () => {
+describe('a second document, without code changes', () => {
+  test('starts with its examples and accepts additions', () => {
     expect(numbers(send('GET', '/books'))).toEqual([1]);
     const added = send('POST', '/books', book);
     expect([added.status, added.json, added.headers.get('location')]).toEqual([
@@ -36,7 +36,7 @@ describe('a second document, with no change of code', () => {
     expect(send('GET', '/books/2').text).toBe(added.text);
   });
 
-  test('pages by its own parameter and default, and filters by each and both properties', () => {
+  test('pages by its own parameter and default, and filters by each property and both', () => {
     for (let count = 0; count < 12; count += 1)
       send('POST', '/books', {
         ...book,
@@ -51,7 +51,7 @@ describe('a second document, with no change of code', () => {
     expect(send('GET', '/books?pageSize=51').status).toBe(400);
   });
 
-  test('refuses in its own error shape', () => {
+  test('returns errors in its own shape', () => {
     const refused = send('POST', '/books', { ...book, price: 1000 });
     expect(refused.json).toEqual({
       statusCode: 400,
@@ -64,7 +64,7 @@ describe('a second document, with no change of code', () => {
     });
   });
 
-  test('knows its key header, whatever the case of its name', () => {
+  test('recognises its key header in any case', () => {
     expect(
       client.send('GET', '/books', { key: undefined, headers: { authorization: `Bearer ${key}` } })
         .status,
@@ -81,7 +81,7 @@ describe('a second document, with no change of code', () => {
     ).toContain('X-Api-Key');
   });
 
-  test('replaces: members that are not sent go away', () => {
+  test('replaces: members that are not sent are removed', () => {
     expect(send('PUT', '/books/1', book).json).toEqual({ bookNumber: 1, ...book });
     expect(send('GET', '/books/1').json).toEqual({ bookNumber: 1, ...book });
     expect(numbers(send('GET', '/books?language=en'))).toEqual([]);
@@ -107,7 +107,7 @@ describe('a second document, with no change of code', () => {
     expect(send('GET', '/books/1').json).toMatchObject({ title: 'The Sea' });
   });
 
-  test('removes, and gives no id twice', () => {
+  test('removes, and never reuses an id', () => {
     const removed = send('DELETE', '/books/1');
     expect([removed.status, removed.text]).toEqual([204, '']);
     expect([send('DELETE', '/books/1').status, send('GET', '/books/1').status]).toEqual([404, 404]);
@@ -115,7 +115,7 @@ describe('a second document, with no change of code', () => {
     expect(send('POST', '/books', book).json).toMatchObject({ bookNumber: 2 });
   });
 
-  test('holds int32 in the path', () => {
+  test('enforces int32 in the path', () => {
     expect(send('GET', '/books/2147483648').status).toBe(404);
   });
 });

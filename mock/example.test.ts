@@ -11,7 +11,7 @@ const ok = (content: object): object => ({
 const load = (paths: object): Promise<Contract> => loadContract({ text: document(paths) });
 
 describe('an operation without a resource', () => {
-  test('answers the example of the document', async () => {
+  test('returns the example of the document', async () => {
     const contract = await load({
       '/status': {
         get: {
@@ -27,7 +27,7 @@ describe('an operation without a resource', () => {
     expect(client.send('POST', '/ping')).toMatchObject({ status: 202, text: '' });
   });
 
-  test('is announced as deprecated with a date where the document has one (RFC 9745)', async () => {
+  test('is announced as deprecated, with the date if the document has one (RFC 9745)', async () => {
     const old = {
       deprecated: true,
       'x-deprecated-since': '2026-01-31',
@@ -46,7 +46,7 @@ describe('an operation without a resource', () => {
     ]);
   });
 
-  test('answers a sample of the schema where the document has no example', async () => {
+  test('returns a sample of the schema if the document has no example', async () => {
     const contract = await load({
       '/status': {
         get: {
@@ -69,7 +69,7 @@ describe('an operation without a resource', () => {
     });
   });
 
-  test('needs no key, has no rate limit and refuses with problem details where the document has neither', async () => {
+  test('needs no key, has no rate limit and refuses with problem details if the document has none of them', async () => {
     const contract = await load({ '/status': { get: { responses: ok({}) } } });
     const client = createTestClient(contract);
     expect(client.send('GET', '/status', { key: undefined })).toMatchObject({ status: 200 });

@@ -142,7 +142,7 @@ describe('a client over HTTP', () => {
     );
   });
 
-  test('that does not read what it asks for holds nobody up, and gets it all in the end', async () => {
+  test('that does not read its responses blocks nobody, and gets everything in the end', async () => {
     const { port } = await open();
     const { socket, ended } = dial(port);
     socket.pause();
@@ -154,7 +154,7 @@ describe('a client over HTTP', () => {
     expect(responses.length).toBeGreaterThan(0);
   });
 
-  test('that does not read and goes away does no harm', async () => {
+  test('that reads nothing and disconnects does no harm', async () => {
     const { port } = await open();
     await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -170,7 +170,7 @@ describe('a client over HTTP', () => {
     expect([await isAlive(port), faults]).toEqual([200, []]);
   });
 
-  test('whose body comes too slowly is answered 408', async () => {
+  test('whose body arrives too slowly gets a 408', async () => {
     const listening = await listen(
       createMock(contract),
       {},
@@ -218,7 +218,7 @@ describe('a client over HTTP', () => {
     ['an encoded slash', get('/v1%2Fpets'), 404],
     ['an encoded dot-dot', get('/v1/nowhere/%2e%2e/pets'), 404],
     ['an encoded zero', get('/v1/pets%00'), 404],
-  ])('that sends %s is answered', async (_, bytes, expected) => {
+  ])('that sends %s gets a response', async (_, bytes, expected) => {
     const { port } = await open();
     const responses = await exchange(port, bytes);
     expect([responses[0]?.status, responses.flatMap(judge), await isAlive(port), faults]).toEqual([
@@ -303,7 +303,7 @@ describe('what a client sends', () => {
     }
   });
 
-  test('is quoted in part only, in responses and in the journal', () => {
+  test('is quoted only in part, in responses and in the journal', () => {
     const exchanges: JournalEntry[] = [];
     const client = createTestClient(contract, {
       choices: { 'unknown-properties': 'refused' },
@@ -339,7 +339,7 @@ describe('what a client sends', () => {
   });
 });
 
-test('the journal keeps a small body without the large buffer that it came in', () => {
+test('the journal keeps a small body without the large buffer that contained it', () => {
   const exchanges: JournalEntry[] = [];
   const client = createTestClient(contract, { onEntry: (one) => exchanges.push(one) });
   const buffer = Buffer.alloc(65_536, pet);

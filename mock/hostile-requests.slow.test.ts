@@ -52,7 +52,7 @@ test('hostile requests break nothing', { timeout: 120_000 + 60 * requests }, asy
 });
 
 test(
-  'a mock that answers 500 or outside of its document is found',
+  'a mock that returns 500 or breaks its document is detected',
   { timeout: 60_000 },
   async () => {
     const mock = createMock(contract);

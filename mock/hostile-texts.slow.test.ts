@@ -162,7 +162,7 @@ function* requestsOf(piece: string): Generator<MockRequest, undefined> {
 }
 
 /** Where a text is read more than once for each of its characters, this does not end. */
-test.each(pieces)('many of %j are answered wherever they stand', { timeout: 60_000 }, (piece) => {
+test.each(pieces)('many of %j are handled in any position', { timeout: 60_000 }, (piece) => {
   const faults: unknown[] = [];
   const mock = createMock(contract, { onFault: (fault) => faults.push(fault) });
   const statuses = [...requestsOf(piece)].map((request) => mock.handle(request).status);
@@ -170,7 +170,7 @@ test.each(pieces)('many of %j are answered wherever they stand', { timeout: 60_0
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
 });
 
-test('mixtures of them are answered as well', { timeout: 120_000 }, () => {
+test('mixtures of them are handled too', { timeout: 120_000 }, () => {
   const random = createRandom(14);
   const faults: unknown[] = [];
   const mock = createMock(contract, { onFault: (fault) => faults.push(fault) });

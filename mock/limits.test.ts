@@ -29,7 +29,7 @@ describe('sandboxes', () => {
     expect([sandboxes.find('s0'), sandboxes.all.length]).toEqual([undefined, most + 1]);
   });
 
-  test('that somebody uses do not make room for those that made-up keys open', async () => {
+  test('in use are not evicted for those opened by made-up keys', async () => {
     const client = createTestClient(contract, { sandboxes: 10 });
     const control = await client.mock.control();
     post(client, 'pro_alice');
@@ -44,7 +44,7 @@ describe('sandboxes', () => {
 });
 
 describe('journals', () => {
-  test('keep mostEntries of a sandbox', async () => {
+  test('keep mostEntries per sandbox', async () => {
     const client = createTestClient(contract, { limits: { pro: { minute: 1e6, day: 1e6 } } });
     const most = mostEntries;
     for (let index = 0; index < most; index += 1) client.send('GET', '/pets', { key: 'pro_a' });
@@ -53,7 +53,7 @@ describe('journals', () => {
     expect(await journalOf(client, 'a')).toMatchObject({ length: most, 0: { index: 1 } });
   });
 
-  test('keep mostJournals together: the largest forgets, and who sends little loses nothing', async () => {
+  test('keep mostJournals in total: the largest is trimmed, and small ones lose nothing', async () => {
     const client = createTestClient(contract, { limits: { pro: { minute: 1e6, day: 1e6 } } });
     const [sent] = [post(client, 'pro_quiet'), post(client, 'pro_a')];
     expect(sent).toBe(201);
@@ -81,7 +81,7 @@ describe('journals', () => {
     expect(memory.bytes).toBe(0);
   });
 
-  test('that forget for want of memory go on to count, to wrap and to take back', () => {
+  test('trimmed for memory still count, wrap and restore', () => {
     const memory = new JournalMemory(10_000);
     const journal = new Journal(5, memory);
     const add = (index: number): void =>

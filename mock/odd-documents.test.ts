@@ -89,7 +89,7 @@ describe('items of other documents', () => {
     expect(client.send('GET', '/things/x').status).toBe(404);
   });
 
-  test('run out of ids in the error shape', async () => {
+  test('that run out of ids return the error shape', async () => {
     const client = createTestClient(
       await things({
         type: 'object',
@@ -128,7 +128,7 @@ describe('items of other documents', () => {
     });
   });
 
-  test('have members that are named like those of every object', async () => {
+  test('have members named like those of every object', async () => {
     const item = {
       type: 'object',
       required: ['id'],
@@ -144,7 +144,7 @@ describe('items of other documents', () => {
     );
   });
 
-  test('are not changed to what breaks the contract, even if the body may say so', async () => {
+  test('are never changed to break the contract, even if the request schema allows it', async () => {
     const item = {
       type: 'object',
       required: ['id', 'n'],
@@ -169,7 +169,7 @@ describe('items of other documents', () => {
 describe('paths of other documents', () => {
   const responses = said;
 
-  test('go to the more concrete template first', async () => {
+  test('match the more concrete template first', async () => {
     const paths = {
       '/a/{x}/{y}': responses('two'),
       '/a/b/{y}': responses('one'),
@@ -266,7 +266,7 @@ test('dates follow the clock', async () => {
   expect(dates).toEqual(['12:00:00', '12:00:00', '12:00:01', '13:00:01']);
 });
 
-test('examples of items that no id can name are left out', async () => {
+test('examples of items that no id can identify are omitted', async () => {
   const schema = { type: ['string', 'null'] };
   const item = { type: 'object', required: ['id'], properties: { id: schema } };
   const example = [{ id: null }, { id: 'a' }];

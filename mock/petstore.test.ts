@@ -50,7 +50,7 @@ describe('the list', () => {
     ['?unknown=1&limit=1', [1]],
     ['?l%69mit=1', [1]],
     ['?', range(1, 20)],
-  ])('%s answers the pets in order', (query, expected) => {
+  ])('%s returns the pets in order', (query, expected) => {
     expect([list(query).status, ids(list(query))]).toEqual([200, expected]);
   });
 
@@ -89,7 +89,7 @@ describe('adding a pet', () => {
     client = open();
   });
 
-  test('answers it with a new id, says where it is, and lists it', () => {
+  test('returns it with a new id and a Location, and lists it', () => {
     const response = create({ name: 'Ida', categoryId: 4, status: 'pending' });
     expect([response.status, response.json]).toEqual([
       201,
@@ -100,7 +100,7 @@ describe('adding a pet', () => {
     expect(ids(list('?status=pending'))).toContain(31);
   });
 
-  test('keeps int64 exact from wire to wire', () => {
+  test('keeps int64 exact end to end', () => {
     for (const categoryId of [
       '9007199254740993',
       '9223372036854775807',
@@ -125,7 +125,7 @@ describe('adding a pet', () => {
     }
   });
 
-  test('gives ids that are unique', () => {
+  test('assigns unique ids', () => {
     const given = range(1, 50).map(() => member(create({ name: 'x', categoryId: 1 }), 'id'));
     expect(new Set(given).size).toBe(50);
   });
@@ -196,7 +196,7 @@ describe('adding a pet', () => {
     'Application/JSON',
     'application/json; charset=utf-8',
     'application/json ;charset=latin1',
-  ])('takes the media type "%s"', (type) => {
+  ])('accepts the media type "%s"', (type) => {
     expect(sendText('{"name":"x","categoryId":1}', { 'content-type': type }).status).toBe(201);
   });
 
@@ -206,7 +206,7 @@ describe('adding a pet', () => {
     });
   });
 
-  test('leaves out an id and properties that it does not know, __proto__ among them', () => {
+  test('ignores an id and unknown properties, including __proto__', () => {
     const response = sendText(
       '{"id":1,"name":"x","categoryId":1,"__proto__":{"status":"sold"},"constructor":1,"x":2}',
     );
@@ -219,7 +219,7 @@ describe('adding a pet', () => {
     expect(member(response, 'status')).toBe('available');
   });
 
-  test('keeps text as it is', () => {
+  test('keeps strings unchanged', () => {
     for (const name of ['', ' ', '\u0000', '"\\', '🐢', '\u2028', 'a'.repeat(10_000)])
       expect(member(create({ name, categoryId: 1 }), 'name')).toBe(name);
     expect(sendText('{"name":"\\ud800","categoryId":1}').text).toContain('"name":"\\ud800"');
@@ -232,7 +232,7 @@ describe('getting a pet', () => {
   });
   const get = (id: string): TestResponse => client.send('GET', `/pets/${id}`, { key });
 
-  test('answers it as the list does, and says that it is deprecated', () => {
+  test('returns it as in the list, with the deprecation', () => {
     const response = get('5');
     expect(response.json).toEqual({
       id: 5,
@@ -246,7 +246,7 @@ describe('getting a pet', () => {
     expect(list('').headers.has('sunset')).toBe(false);
   });
 
-  test('finds an id beyond 2^53, and not its neighbour', () => {
+  test('finds an id beyond 2^53, and not the adjacent one', () => {
     const big = createTestClient(contract, {
       seed: { '/pets': [{ id: 9007199254740993n, name: 'Big', categoryId: 1 }] },
     });
@@ -296,13 +296,13 @@ describe('getting a pet', () => {
     expect(get(id).status).toBe(404);
   });
 
-  test('carries the deprecation on refusals too', () => {
+  test('sends the deprecation on refusals too', () => {
     expect(get('999').headers.has('sunset')).toBe(true);
     expect(client.send('GET', '/pets/1', { key: undefined }).headers.has('sunset')).toBe(true);
   });
 });
 
-describe('what the document does not have', () => {
+describe('requests outside of the document', () => {
   beforeAll(() => {
     client = open();
   });
@@ -360,7 +360,7 @@ describe('what the document does not have', () => {
     }
   });
 
-  test('HEAD is answered as GET is', () => {
+  test('HEAD is answered like GET', () => {
     expect(client.send('HEAD', '/pets', { key }).text).toBe(list('').text);
     expect(client.send('HEAD', '/pets/99', { key }).status).toBe(404);
   });
@@ -374,7 +374,7 @@ describe('the key', () => {
     client.send('GET', '/pets', { key: undefined, headers: { authorization } });
 
   test.each(['Bearer demo-free', 'bearer demo-free', 'BEARER   demo-free'])(
-    '%s is known',
+    '%s is accepted',
     (value) => {
       expect(sent(value).status).toBe(200);
     },
@@ -399,14 +399,14 @@ describe('the key', () => {
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="Petstore"/);
   });
 
-  test('is told apart when missing and when wrong (RFC 6750 section 3)', () => {
+  test('is distinguished when missing and when wrong (RFC 6750 section 3)', () => {
     expect(client.send('GET', '/pets', { key: undefined }).headers.get('www-authenticate')).toBe(
       'Bearer realm="Petstore"',
     );
     expect(sent('Bearer wrong').headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  test('is wanted before the body is read', () => {
+  test('is required before the body is read', () => {
     expect(client.send('POST', '/pets', { key: 'wrong', isTooLarge: true }).status).toBe(401);
   });
 });
@@ -416,7 +416,7 @@ describe('browsers', () => {
     client = open();
   });
 
-  test('are answered a preflight without a key, which is not counted', () => {
+  test('get a preflight response without a key, which is not counted', () => {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
     const response = client.send('OPTIONS', '/pets', { key: undefined, headers });
     expect([response.status, response.text]).toEqual([204, '']);
@@ -466,7 +466,7 @@ describe('two mocks of one contract', () => {
 });
 
 describe('the start', () => {
-  test('takes the examples of the document where no seed is given', () => {
+  test('uses the examples of the document without a seed', () => {
     expect(ids(createTestClient(contract).send('GET', '/pets'))).toEqual([1, 2]);
     expect(ids(createTestClient(contract, { seed: {} }).send('GET', '/pets'))).toEqual([]);
   });
@@ -495,7 +495,7 @@ describe('the start', () => {
     expect(() => createMock(contract, { seed: bad })).toThrow(reason);
   });
 
-  test('gives an id to seed items without one', () => {
+  test('assigns ids to seed items without one', () => {
     const fresh = createTestClient(contract, {
       seed: {
         '/pets': [

@@ -129,7 +129,7 @@ test.each<[object, Sent, unknown]>([
   expect(await read(content, sent)).toEqual(expected);
 });
 
-test('members that the server sets are not missing in items, maps and unions', async () => {
+test('readOnly members are not required in items, maps and unions', async () => {
   const schema = {
     type: 'object',
     properties: {

@@ -88,7 +88,7 @@ test.each([
   ['application/x-ndjson', { schema: item }, '{"name":"a","n":1}\n'],
   ['text/event-stream', { schema: item }, 'data: {"name":"a","n":1}\n\n'],
   ['application/vnd.a+json', { schema: { const: 5 } }, '5'],
-])('%s is answered', async (type, content, body) => {
+])('%s gets a response', async (type, content, body) => {
   expect(await answer({ 200: described({ [type]: content }) })).toMatchObject({ type, body });
 });
 
@@ -100,13 +100,13 @@ test.each<[object, number]>([
   [{ 302: described({}), default: described({}) }, 302],
   [{ 405: described({}) }, 200],
   [{ 204: described({ 'application/json': { schema: item } }) }, 204],
-])('%j is answered %s', async (responses, status) => {
+])('%j gets %s', async (responses, status) => {
   const found = await answer(responses);
   expect([found.status, found.body]).toEqual([status, '']);
   expect(found.header('location') !== undefined).toBe(status === 302);
 });
 
-test('headers of the document that no message can carry are left out or made plain', async () => {
+test('documented headers that no message can carry are omitted or simplified', async () => {
   const header = (value: string): object => ({ required: true, schema: { const: value } });
   const found = await answer({
     200: described(
@@ -139,7 +139,7 @@ const nested = {
 };
 const why = 'n must be of type integer (query parameter n)';
 
-test('a refusal has the shape that the operation documents for its status', async () => {
+test('a refusal has the schema that the operation documents for its status', async () => {
   const found = await answer(
     { 204: described({}), 422: described({ 'application/vnd.error+json': { schema: nested } }) },
     {},

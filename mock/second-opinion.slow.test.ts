@@ -192,7 +192,7 @@ const openWith = (choices: Readonly<Record<string, string>>): Mock | undefined =
   }
 };
 
-describe('Prism finds nothing in', () => {
+describe('Prism finds no error in', () => {
   test('the responses to the suite', async () => {
     const clock = createMovableClock();
     const listening = await createMock(contract, { seed, clock }).listen();
@@ -302,7 +302,7 @@ describe('Prism finds nothing in', () => {
     expect(await judgeAll(open({ limits: { free: { minute: 40 } } }), mix)).toEqual([]);
   });
 
-  test('every response of the document, each of which it has judged', () => {
+  test('every response of the document, each of which it has validated', () => {
     const documented = contract.operations.flatMap(({ id, responses }) =>
       responses.map(({ status }) => `${id} ${status}`),
     );

@@ -70,7 +70,7 @@ test.each<[object, Readonly<Record<string, string>>, string, string]>([
   [[{ token: [] }, {}], { authorization: 'Bearer alice' }, '', '204 alice'],
   [[], {}, '', '204 main'],
 ])(
-  'security %j takes headers %j and query %j as %s',
+  'security %j reads headers %j and query %j as %s',
   async (security, headers, query, expected) => {
     expect(await reach(security, headers, query)).toBe(expected);
   },
@@ -84,7 +84,7 @@ test('a refusal names every scheme', async () => {
   );
 });
 
-test('each response says that it is no script, and a document that has the header decides it', async () => {
+test('each response has nosniff, unless the document defines the header', async () => {
   const headersOf = async (headers: object): Promise<readonly string[]> => {
     const contract = await loadContract({
       text: JSON.stringify({

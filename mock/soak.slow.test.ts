@@ -143,7 +143,7 @@ test(
   },
 );
 
-test('a mock that keeps every request is found to grow', async () => {
+test('a mock that keeps every request is detected as growing', async () => {
   const mock = open();
   const kept: MockRequest[] = [];
   const handle = (request: MockRequest): MockResponse => {

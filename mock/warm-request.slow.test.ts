@@ -34,7 +34,7 @@ const script = `
   await close();
 `;
 
-test('a warm request for a list passes few files', async () => {
+test('a warm request for a list runs code in few files', async () => {
   const words = ['--input-type=module', '--eval', script];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: packageFile('.') });
   const { response, files }: { response: string; files: string[] } = JSON.parse(stdout);

@@ -89,7 +89,7 @@ async function countWork(count: number): Promise<readonly number[]> {
   return [atStart, reads() / length, inferred.reads() / contract.inferredResources.length];
 }
 
-test('a mock reads each operation as often in a wide document as in a narrow one', async () => {
+test('a mock reads each operation equally often in wide and narrow documents', async () => {
   const narrow = await countWork(10);
   const wide = await countWork(80);
   for (const [index, count] of wide.entries())
@@ -136,7 +136,7 @@ async function headerSize(document: JsonObject): Promise<readonly [status: numbe
   return [status, lines.join('').length];
 }
 
-test('clients take the headers of a document that has thousands', async () => {
+test('clients accept the headers of a document that has thousands', async () => {
   const many = Array.from({ length: 5000 }, (_, at) => `x-${at}`);
   const header = { required: true, schema: { type: 'string', minLength: 20 } };
   const headers = Object.fromEntries(many.map((name) => [name, header]));

@@ -162,7 +162,7 @@ describe('the outputs of a report print the same numbers', () => {
     expect(disagreements(report)).toEqual([]);
   });
 
-  test('and none of them does so by chance: the file of another report differs from each', async () => {
+  test('and not by chance: the files of another report differ', async () => {
     const [{ report }, { report: other }] = await Promise.all([
       judgeParts(() => ({})),
       judgeParts(mutantOf('headers-on-success-only').behaviour),
@@ -171,7 +171,7 @@ describe('the outputs of a report print the same numbers', () => {
     expect(new Set(differing)).toEqual(new Set(Object.keys(readers).slice(1)));
   });
 
-  test('with waivers, advice and an early end, and merged', async () => {
+  test('with waivers, advice and an early end, and for a merged report', async () => {
     expect(disagreements(sampleReport(contract))).toEqual([]);
     const { shards, merged } = await mergeSample(contract);
     for (const report of [...shards, merged]) expect(disagreements(report)).toEqual([]);

@@ -62,7 +62,7 @@ const required: readonly (readonly [path: readonly string[], members: readonly s
 ];
 
 describe('a report as HTTP Archive', () => {
-  test('has an entry for each exchange with all that the format requires', () => {
+  test('has an entry for each exchange with every required member', () => {
     expect(member(archive, 'log', 'version')).toBe('1.2');
     expect(member(archive, 'log', 'creator', 'name')).toBe('petstore-contract');
     expect(entries).toHaveLength(report.exchanges.length);
@@ -76,7 +76,7 @@ describe('a report as HTTP Archive', () => {
     }
   });
 
-  test('tells request and response as they were, the key redacted', () => {
+  test('has requests and responses unchanged, with the key redacted', () => {
     const [create, get] = entries;
     expect(member(create, 'request', 'postData', 'text')).toContain("it's ");
     expect(member(create, 'request', 'headers')).toContainEqual({
@@ -91,7 +91,7 @@ describe('a report as HTTP Archive', () => {
     expect(member(entries[3], 'request', 'queryString')).toEqual([{ name: 'limit', value: '1' }]);
   });
 
-  test('tells an exchange without a response as browsers do', () => {
+  test('records an exchange without a response as browsers do', () => {
     expect(member(entries[4], 'response', 'status')).toBe(0);
     expect(member(entries[4], 'response', '_error')).toBe('no response: it timed out');
   });

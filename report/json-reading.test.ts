@@ -13,7 +13,7 @@ const file = (change: (members: JsonObject) => JsonObject): JsonObject => {
   return isJsonObject(value) ? { ...value, ...change(value) } : {};
 };
 
-test('a report reads back from its file as it was', () => {
+test('a report reads back from its file unchanged', () => {
   const read = readJsonReport(
     file(() => ({})),
     petstore,
@@ -22,7 +22,7 @@ test('a report reads back from its file as it was', () => {
   expect(renderHtml(read, petstore)).toBe(renderHtml(report, petstore));
 });
 
-test('requirements that the document does not have are those of the file', () => {
+test('requirements missing from the document come from the file', () => {
   const other = { ...petstore, operations: [], resources: [] };
   const read = readJsonReport(
     file(() => ({})),
@@ -37,7 +37,7 @@ test('requirements that the document does not have are those of the file', () =>
   expect(client.verdicts[0]?.requirement.subject.kind).toBe('client');
 });
 
-test('what a file says of itself is not believed where its verdicts say otherwise', () => {
+test('claims of a file that contradict its verdicts are ignored', () => {
   const read = readJsonReport(
     file(() => ({
       outcome: 'conforms',
@@ -68,13 +68,13 @@ test.each([
     '/exchanges/0/index has to be 0',
   ],
 ] satisfies readonly (readonly [string, (members: JsonObject) => JsonObject, string])[])(
-  'a file with %s is refused, with the place',
+  'a file with %s is rejected with the position',
   (_name, change, message) => {
     expect(() => readJsonReport(file(change), petstore)).toThrow(message);
   },
 );
 
-test('an address that would make a report too long to be shown is refused', () => {
+test('a URL that would make a report too long to show is rejected', () => {
   const target = { baseUrl: `http://${'a'.repeat(2000)}`, plan: null };
   expect(() =>
     readJsonReport(

@@ -92,12 +92,12 @@ test('the published schema is that of the codec; `npm run unit -- report/json.te
 });
 
 describe('a report as JSON', () => {
-  test('is as the published schema says, for a target that conforms and one that does not', async () => {
+  test('matches the published schema, for a conforming target and a failing one', async () => {
     expect(faultsOf(parse(await judgeMock()))).toEqual([]);
     expect(faultsOf(parse(sampleReport(contract)))).toEqual([]);
   });
 
-  test('is as the published schema says, for a shard and for what is merged of shards', async () => {
+  test('matches the published schema, for a shard and a merged report', async () => {
     const { shards, merged } = await mergeSample(contract);
     for (const report of [...shards, merged]) expect(faultsOf(parse(report))).toEqual([]);
     const broken = { ...merged, merge: merged.merge && { ...merged.merge, count: 0 } };
@@ -108,7 +108,7 @@ describe('a report as JSON', () => {
   const optional =
     /^\/exchanges\/\*\/intent\/(?!kind)|^\/causes(\/\*\/fact\/among)?$|^\/run\/times$/;
 
-  test('may have every credential that requests carry', () => {
+  test('may contain every kind of credential', () => {
     const report = sampleReport(contract);
     const [first, ...rest] = report.exchanges;
     const faults = listCredentialUses().flatMap((credential) => {
@@ -121,7 +121,7 @@ describe('a report as JSON', () => {
     expect(faults).toEqual([]);
   });
 
-  test('is refused by the schema where any member is missing', () => {
+  test('is rejected by the schema if any member is missing', () => {
     const document = parse(sampleReport(contract));
     const seen = new Set<string>();
     const unnoticed: string[] = [];
@@ -145,7 +145,7 @@ describe('a report as JSON', () => {
     expect(seen.size).toBeGreaterThan(60);
   });
 
-  test('has the choices of the schema, and no others, wherever its reader knows some', async () => {
+  test('has exactly the enum values of the schema', async () => {
     const { shards } = await mergeSample(contract);
     const compared = new Map<string, readonly string[]>();
     for (const document of [sampleReport(contract), ...shards].map(parse))
@@ -187,7 +187,7 @@ describe('a report as JSON', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('is the same for the same report, and keeps every text as it was', () => {
+  test('is the same for the same report, and keeps every text unchanged', () => {
     expect(renderJsonReport(sampleReport(contract))).toBe(renderJsonReport(sampleReport(contract)));
     const [first] = sampleReport(contract).exchanges;
     expect(parse(sampleReport(contract))).toHaveProperty(

@@ -30,7 +30,7 @@ const waiver = {
 };
 
 test.each(['expired', 'needless', 'used', 'unreached'] as const)(
-  'a run that a waiver fails is red in all files: %s',
+  'a run that fails because of a waiver is red in all files: %s',
   async (state) => {
     const given = { ...report, waivers: [{ waiver, state }] };
     const isAtFault = state === 'expired' || state === 'needless';
@@ -48,7 +48,7 @@ test.each(['expired', 'needless', 'used', 'unreached'] as const)(
 );
 
 describe('a report as JUnit XML', () => {
-  test('is taken by a validating parser', async () => {
+  test('is accepted by a validating parser', async () => {
     expect(await validate(xml)).toEqual([]);
     const broken = [
       xml.replace('<skipped ', '<ignored '),
@@ -92,7 +92,7 @@ describe('a report as JUnit XML', () => {
     expect(text.match(/Cause: /g)).toHaveLength(text.match(/<failure /g)?.length ?? 0);
   });
 
-  test('holds no character that XML 1.0 does not allow, and no markup of a target', () => {
+  test('contains no character that XML 1.0 forbids, and no markup of a target', () => {
     expect(xml).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
     expect(xml.isWellFormed()).toBe(true);
     expect(xml).not.toContain('<script');

@@ -22,7 +22,7 @@ describe('a report as Markdown', () => {
     expect(text).toContain('### Left behind\n\n2 items, tagged ');
   });
 
-  test('lets no text of a target act: markup, links, rows and fences', () => {
+  test('escapes text of a target: markup, links, rows and fences', () => {
     expect(outside).not.toMatch(/(?<!\\)<|(?<!\\)\[a|(?<!\\)\*\*c|`{3}/);
     const rows = outside.split('\n').filter((line) => line.startsWith('| '));
     const widths = rows.map((row) => row.replaceAll(String.raw`\|`, '').split('|').length);
@@ -31,7 +31,7 @@ describe('a report as Markdown', () => {
     expect(outside.match(/`{3}/)).toBeNull();
   });
 
-  test('fences code with more backticks than are in it', () => {
+  test('fences code with more backticks than it contains', () => {
     const fences = [...text.matchAll(/^(`{3,})(?:text|sh)\n([\s\S]*?)\n\1$/gm)];
     expect(fences).toHaveLength(4);
     expect(fences.every(([, fence = '', code = '']) => !code.includes(fence))).toBe(true);
@@ -68,13 +68,13 @@ describe('a report as workflow commands', () => {
     expect(text).toContain('::error title=listPets/auth.invalid::');
   });
 
-  test('escapes what ends or begins a command', () => {
+  test('escapes characters that begin or end a command', () => {
     expect(text).not.toMatch(/%(?!25|0A|0D)/);
     expect(text).not.toMatch(/\n::error::no/);
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
   });
 
-  test('is ten lines at most: the last says how many more there are, and where', () => {
+  test('has at most ten lines: the last says how many more there are, and where', () => {
     const waivers = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
         waiver: { requirement: `r${index}`, reason: 'x', owner: 'x', expires: '2020-01-01' },
@@ -95,7 +95,7 @@ describe('a report as workflow commands', () => {
     }
   });
 
-  test('is empty where nothing failed', () => {
+  test('is empty if nothing failed', () => {
     const sound = { ...report, verdicts: report.verdicts.filter(({ kind }) => kind === 'passed') };
     expect(renderAnnotations(sound, contract)).toBe('');
   });

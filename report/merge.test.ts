@@ -25,18 +25,18 @@ describe('a merged report', () => {
     ['text', renderText(merged, contract)],
     ['the brief text', renderBriefText(merged, contract)],
     ['the page', renderHtml(merged, contract)],
-  ])('tells in %s what is missing, and where shards differ', (_, text) => {
+  ])('shows in %s what is missing, and where shards differ', (_, text) => {
     for (const sentence of [missing, failing, 'Seen in shard 2.'])
       expect(flat(text)).toContain(sentence);
   });
 
-  test('tells the same in Markdown and to GitHub', () => {
+  test('says the same in Markdown and to GitHub', () => {
     expect(renderMarkdown(merged, contract)).toContain(missing);
     expect(renderMarkdown(merged, contract)).toContain(failing);
     expect(renderAnnotations(merged, contract)).toMatch(/^::error title=getPet\/status\.404::/m);
   });
 
-  test('sums up no wait', () => {
+  test('does not add up waits', () => {
     expect(renderText(merged, contract)).not.toContain('of it waiting');
   });
 

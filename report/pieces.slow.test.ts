@@ -7,7 +7,7 @@ import { renderPieces } from './pieces.ts';
 import { hostileText, rawControl } from '../test/page/view/hostile.ts';
 import { sampleReport } from '../test/report/sample-report.ts';
 
-test('pieces are the text that JSON.stringify makes', () => {
+test('the pieces add up to the output of JSON.stringify', () => {
   fc.assert(
     fc.property(
       fc.array(fc.jsonValue()),
@@ -27,7 +27,7 @@ test('pieces are the text that JSON.stringify makes', () => {
   );
 });
 
-test('nothing in the files of JSON acts on a terminal, and they are read as what they are of', () => {
+test('JSON files contain no terminal control characters, and read back unchanged', () => {
   fc.assert(
     fc.property(fc.array(hostileText), (texts) => {
       const text = [...renderPieces({ texts, [texts.join('')]: 1, list: [] }, 1, texts)].join('');
@@ -42,7 +42,7 @@ test('nothing in the files of JSON acts on a terminal, and they are read as what
   expect(JSON.parse(text).list[0].long === long).toBe(true);
 });
 
-test('a log that is longer than a text can be is written all the same', () => {
+test('a log longer than the maximum string length is written', () => {
   const report = sampleReport(contract);
   const [exchange] = report.exchanges;
   // Half a million characters each: the longest text of V8 has some 537 million.
@@ -61,7 +61,7 @@ test('a log that is longer than a text can be is written all the same', () => {
   }
 }, 120_000);
 
-test('the files are those of the functions', () => {
+test('the files equal the output of the functions', () => {
   const report = sampleReport(contract);
   const texts = new Map(renderReportFiles(report, contract).map(({ name, text }) => [name, text]));
   expect(texts.get('report.json')).toBe(renderJsonReport(report, contract));

@@ -68,7 +68,7 @@ async function judgeClient(name: string): Promise<Report> {
   return readJsonReport(payload, petstore);
 }
 
-describe('a report and its file, read again, say the same', () => {
+describe('a report is the same after a round trip through its file', () => {
   test.for<[string, () => Promise<Report>]>([
     ['the mock', () => judgeServer(openMock(petstore, {}, 'demo-free'), { exhaust: true })],
     ['a service', () => judgeServer(openService(petstore), { fuzz: 60, seed: 7 })],

@@ -13,14 +13,14 @@ const rules = compileRules(contract).map(({ id, level }) => ({
 }));
 
 describe('mutants of clients', () => {
-  test('are many, each with an id of its own and rules that there are', () => {
+  test('are many, each with a unique id and existing rules', () => {
     const named = clientMutants.flatMap(({ breaks, also }) => [breaks, ...also]);
     expect(clientMutants.length).toBeGreaterThanOrEqual(60);
     expect(new Set(clientMutants.map(({ id }) => id)).size).toBe(clientMutants.length);
     expect(named.filter((rule) => !rules.some(({ id }) => id === rule))).toEqual([]);
   });
 
-  test('break every rule in two ways at least', () => {
+  test('break every rule in at least two ways', () => {
     const broken = (id: string) => clientMutants.filter(({ breaks }) => breaks === id);
     expect(rules.filter(({ id }) => broken(id).length < 2)).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe('mutants of clients', () => {
 
 describe('valid clients', () => {
   test.each(Object.entries(clientVariants))(
-    '%s fails nothing, has every must tested that applies, and is verified',
+    '%s fails nothing, tests every "must" that applies, and is verified',
     async (_id, way) => {
       const trial = await tryClient(contract, way, 1);
       const untested = trial.verdicts.flatMap(({ kind, requirement: { id, level, subject } }) =>

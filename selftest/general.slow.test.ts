@@ -88,7 +88,7 @@ const shownInTwoWays = new Set([
 const shownAt240 = 'gunzips-what-says-so';
 
 test.for(generalMutants)(
-  '$id is one cause, and every fact of its report is true',
+  '$id is one cause, and every statement of its report is true',
   async (mutant) => {
     const requests = mutant.id === shownAt240 ? 240 : 60;
     const options = { seed: 1, requests, isOverNetwork: false };

@@ -232,7 +232,7 @@ function readOutcomes(report: RunReport): readonly string[] {
 }
 
 test.each([true, false])(
-  'servers that hinder a run, valid ones: %s, come to no wrong outcome, and all files report it',
+  'valid servers that hinder a run never get a wrong outcome, and all files report it: %s',
   { timeout: 300_000 },
   async (isValid) => {
     const outcomes = new Set<string>();

@@ -495,7 +495,7 @@ function read({ report, message }: Trial): readonly [outcome: string, faults: re
 
 describe('a hostile target', () => {
   test.for(Object.entries(hostileKinds).map(([id, spoil], place) => ({ id, spoil, place })))(
-    '$id is failed or inconclusive',
+    '$id fails or is inconclusive',
     { timeout: 300_000 },
     async ({ id, spoil, place }) => {
       const trial = await tryKind(spoil, place % 3, slow.test(id) ? 6 : 16, 1000);
@@ -525,6 +525,6 @@ test.for(Object.entries(doubtfulKinds))(
   },
 );
 
-test('members such as __proto__ changed nothing but their own value', () => {
+test('members such as __proto__ change only their own value', () => {
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
 });

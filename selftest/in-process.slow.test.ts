@@ -81,6 +81,6 @@ test.for(sample.map((subject) => ({ id: subject.id, subject })))(
   },
 );
 
-test('every row that is named is tried', () => {
+test('every named subject is tried', () => {
   expect(named.filter((id) => !sample.some((subject) => subject.id === id))).toEqual([]);
 });

@@ -27,7 +27,7 @@ const rows = [...limiterMutants, ...mutants.filter(({ id }) => earlier.includes(
 
 const limiters = variants.filter(({ id }) => /^(clock|counting|retry|window)-/.test(id));
 
-describe.for(moments)('a drive to the limit that begins %s', ([, options]) => {
+describe.for(moments)('exceeding the limit, starting %s', ([, options]) => {
   test.for(rows.map((mutant) => ({ id: mutant.id, mutant })))('finds $id', async ({ mutant }) => {
     const trial = { exhaust: true, requests: 60, ...options };
     const { named, broken } = await runTrial(petstore, mutant, trial);

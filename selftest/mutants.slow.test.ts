@@ -13,7 +13,7 @@ const changing = await loadContract({ file: packageFile('openapi.yaml') }, { ove
 /** One of so many trials goes over the network; one may be reported as more than one cause. */
 const share = 20;
 
-test('every id is used once, and every requirement is in the document', () => {
+test('every id is unique, and every requirement is in the document', () => {
   const ids = [...mutants, ...variants, ...changeMutants, ...changeVariants].map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
@@ -31,7 +31,7 @@ test('every id is used once, and every requirement is in the document', () => {
 describe.for([
   ['openapi.yaml', mutants, petstore],
   ['openapi.yaml with changes', changeMutants, changing],
-] as const)('a mutant of %s is named by its own requirement, and by no other', (row) => {
+] as const)('a mutant of %s fails its own requirement and no other', (row) => {
   const [, all, contract] = row;
   const scattered: string[] = [];
   const tried: readonly Mutant[] = all.filter(({ needs }) => needs !== 'fuzz');
@@ -51,7 +51,7 @@ describe.for([
     if (causes.length !== 1) scattered.push(mutant.id);
   });
 
-  test.runIf(contract === petstore)('nearly all are one finding each', () => {
+  test.runIf(contract === petstore)('nearly all are reported as one finding', () => {
     expect(scattered.slice(Math.ceil(tried.length / 10))).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ test('there is a pair for each seed', () => {
   expect(pairs.length).toBe(seeds.length);
 });
 
-test.for(pairs)('both deviations are found: $id, seed $seed', async ({ first, second, seed }) => {
+test.for(pairs)('both faults are found: $id, seed $seed', async ({ first, second, seed }) => {
   expect(await findMissing(first, second, seed)).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ const lax = simple.filter(({ id }) =>
 );
 
 test.for(lax)(
-  '$id is found with each of 40 seeds where another check fails early',
+  '$id is found with each of 40 seeds if another check fails early',
   { timeout: 120_000 },
   async (second) => {
     expect(second.breaks[0]).toBe('createPet/request.body.status.values');

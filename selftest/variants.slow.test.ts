@@ -20,14 +20,14 @@ const unlike = new Map(
 );
 const rows = variants.map((variant, at) => ({ id: variant.id, variant, ...runModeOf(at) }));
 
-test('every variant names the sentence or the standard that allows it', () => {
+test('every variant cites the sentence or standard that allows it', () => {
   const source =
     /^(What the service does|Resources|States and transitions|Endpoints|Authentication|Errors|Limits|RFC \d+ section|RFC 8259|The interface names no)/;
   expect(variants.filter(({ valid }) => !source.test(valid)).map(({ id }) => id)).toEqual([]);
 });
 
 /** Each run is looked at in three ways: nothing fails, the log reruns to its report, a like mock answers alike. */
-describe('a valid variant is not failed', () => {
+describe('a valid variant does not fail', () => {
   test.for(rows)('$id', async ({ variant, mode, options }) => {
     const { report } = await expectValid(variant, { exhaust: false });
     if (mode === 'driven to the limit') return;
@@ -75,7 +75,7 @@ describe('with operations that replace, update and remove', async () => {
   const [, plain] = changeVariants;
 
   test.for(changeVariants.map((variant) => ({ id: variant.id, variant })))(
-    '$id is not failed',
+    '$id does not fail',
     async ({ variant }) => {
       for (const requests of [60, 240]) {
         const options = { seed: 1, requests, exhaust: requests === 60, fuzz: 100 };
@@ -98,7 +98,7 @@ describe('with operations that replace, update and remove', async () => {
     expect(untested?.map(({ requirement }) => requirement.id)).toEqual([]);
   });
 
-  test('what servers choke on is sent last, and removed again', async () => {
+  test('values that may crash servers are sent last, and removed again', async () => {
     const trial = plain && (await runTrial(contract, plain, { seed: 1, requests: 240 }));
     // Requests that are left remove the items of the run.
     const exchanges = (trial?.report?.exchanges ?? []).filter(

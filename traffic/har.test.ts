@@ -32,7 +32,7 @@ const readOne = (parts: Parts): RecordedExchange => {
 };
 
 describe('a HAR', () => {
-  test('gives exchanges in the order of their times, each with its place', () => {
+  test('returns exchanges ordered by time, each with its position', () => {
     const found = read(
       { entry: { startedDateTime: '2026-06-01T14:00:01.000+02:00' } },
       { entry: { startedDateTime: '2026-06-01T12:00:00.250Z' } },
@@ -45,7 +45,7 @@ describe('a HAR', () => {
     ]);
   });
 
-  test('has fields without pseudo-headers, those in one value apart, and an address without its fragment', () => {
+  test('has fields without pseudo-headers, splits combined values, and drops the URL fragment', () => {
     const { request } = readOne({
       request: {
         url: 'https://api.example/v1/pets?limit=1#top',
@@ -177,7 +177,7 @@ describe('a HAR', () => {
       '{"log":{"entries":[{"request":{"method":"GET","url":7},"response":{"status":200}}]}}',
       '/log/entries/0/request/url has to be a text',
     ],
-  ])('%s is none', (text, reason) => {
+  ])('%s is not valid', (text, reason) => {
     expect(() => readHar(text)).toThrow(reason);
   });
 });

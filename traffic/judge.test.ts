@@ -78,7 +78,7 @@ const idsOf = ({ verdicts }: TrafficSum, kind: string): readonly string[] =>
 const error = (status: number): object => ({ code: 'x', message: 'No.', status });
 const post = { method: 'POST', body: '{"name":"Rex","categoryId":1}', status: 201, answer: pet };
 
-describe('an exchange of somebody else fails', () => {
+describe('a foreign exchange fails', () => {
   test.each<readonly [string, Told, readonly string[]]>([
     [
       'for a member of another type',
@@ -141,7 +141,7 @@ describe('an exchange of somebody else fails', () => {
   });
 });
 
-describe('an exchange of somebody else fails nobody', () => {
+describe('a foreign exchange fails nobody', () => {
   test.each<readonly [string, Told]>([
     ['that keeps the contract', {}],
     [
@@ -183,12 +183,12 @@ describe('an exchange of somebody else fails nobody', () => {
     expect(idsOf(judge([told]), 'failed')).toEqual([]);
   });
 
-  test('without a key, where the recording was cleaned of them', () => {
+  test('without a key, if keys were removed from the recording', () => {
     expect(idsOf(judge([{ key: '' }], false), 'failed')).toEqual([]);
   });
 });
 
-describe('responses that cannot be judged to their end', () => {
+describe('responses that cannot be fully judged', () => {
   const outcomeOf = (told: readonly Told[]): readonly [string, string | undefined] => {
     const { outcome, inconclusive } = composeTrafficReport(petstore, baseUrl, judge(told), {
       now: start,
@@ -224,7 +224,7 @@ describe('responses that cannot be judged to their end', () => {
     expect(outcome).toBe('failed');
   });
 
-  test('are none where the document describes no body, or the client gave up or has a cache', () => {
+  test('do not count if the document describes no body, or the client aborted or used a cache', () => {
     const gone = { target: '/pets/1', method: 'DELETE', status: 204, isCut: true };
     const cached = { foreign: 'it came from the disk cache' };
     expect(outcomeOf([{}, ...times(9, gone), ...times(9, cached)])).toEqual([
@@ -241,13 +241,13 @@ describe('responses that cannot be judged to their end', () => {
     expect(found.sum().unread).toContain('GET /pets: no response is recorded; 1 of 2 exchanges');
   });
 
-  test('name no key', () => {
+  test('contain no key', () => {
     const found = judge([{ isCut: true, target: '/pets?limit=1', key: 'key-of-ada-lovelace' }]);
     expect(found.unread).not.toContain('key-of-ada');
   });
 });
 
-test('what clients do wrong, and what is not judged, is told and counted', () => {
+test('client errors and unjudged exchanges are reported and counted', () => {
   const { notes, seen, judged } = judge([
     { target: '/pets?limit=1000' },
     { target: '/pets?limit=2000' },
@@ -266,7 +266,7 @@ test('what clients do wrong, and what is not judged, is told and counted', () =>
   ]);
 });
 
-test('what was not shown is told apart from what passed', () => {
+test('what was not shown is distinguished from what passed', () => {
   const found = judge([{}]);
   expect(idsOf(found, 'passed')).toContain('listPets/response.200.body[].id.type');
   expect(idsOf(found, 'not-tested')).toContain('getPet/response.200.body');
@@ -282,17 +282,17 @@ describe('the rate limit of a key', () => {
       target: `/pets?limit=${index + 1}`,
     }));
 
-  test('fails where it rises in one window, whoever else uses it', () => {
+  test('fails if Remaining rises within a window, whoever else uses the key', () => {
     expect(idsOf(judge(rising(8)), 'failed')).toContain('*/rate-limit.remaining-monotonic');
   });
 
-  test('is followed for each key alone', () => {
+  test('is tracked for each key separately', () => {
     const told = rising(8).map((each, index) => ({ ...each, key: `key-number-${index}` }));
     expect(idsOf(judge(told), 'failed')).toEqual([]);
   });
 });
 
-test('a long run keeps the first exchanges and examples, and tells how often what failed', () => {
+test('a long run keeps the first exchanges and examples, and counts failures', () => {
   const count = bounds.first + 200;
   const told = Array.from({ length: count }, (_, index): Told => ({
     answer: [{ ...pet, id: index < count - 20 ? 1 : 'one', name: `Rex ${index}` }],
@@ -317,7 +317,7 @@ test('nothing that was judged is inconclusive', () => {
   expect(report.outcome).toBe('inconclusive');
 });
 
-test('keys are in nothing that is told, wherever they stand', () => {
+test('keys are never reported, wherever they are', () => {
   const found = judge([
     {
       key: 'key-of-ada-lovelace',

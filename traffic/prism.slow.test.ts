@@ -84,7 +84,7 @@ async function askOurs(mutant: Mutant): Promise<TrafficSum> {
 }
 
 test.each(chosen)(
-  'what Prism remarks of $id is found',
+  'the suite finds what Prism reports for $id',
   async (mutant) => {
     const remarks = await askPrism(mutant);
     const { verdicts, notes } = await askOurs(mutant);
@@ -98,7 +98,7 @@ test.each(chosen)(
   60_000,
 );
 
-test('what Prism says of requests is told, and fails nobody', async () => {
+test('what Prism says about requests is reported, and fails nobody', async () => {
   const plain: Mutant = {
     id: 'plain',
     breaks: ['-'],

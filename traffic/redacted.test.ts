@@ -129,15 +129,15 @@ const keys = ['test', 'name', 'available', '1', 'pets', 'code', 'status', 'Rex"'
 describe.each([
   ['HAR', byHar],
   ['proxy', byProxy],
-] as const)('%s: the text of the key decides nothing', (_name, through) => {
-  test.each(keys)('%s, of a server that is right', async (key) => {
+] as const)('%s: the text of the key changes no verdict', (_name, through) => {
+  test.each(keys)('%s, for a correct server', async (key) => {
     const sum = await through(right, key);
     expect(idsOf(sum, 'failed')).toEqual([]);
     expect(idsOf(sum, 'passed')).toEqual(idsOf(await through(right, 'k3y-of-no-text'), 'passed'));
     expect(judgeLog(sum, 'failed')).toEqual([]);
   });
 
-  test.each(Object.entries(faults))('of a server with %s', async (_fault, server) => {
+  test.each(Object.entries(faults))('for a server with %s', async (_fault, server) => {
     const failed = idsOf(await through(server, 'k3y-of-no-text'), 'failed');
     expect(failed).not.toEqual([]);
     for (const key of keys) {
@@ -148,7 +148,7 @@ describe.each([
     }
   });
 
-  test('the places are marked from which it was cut', async () => {
+  test('the places where it was removed are marked', async () => {
     const { exchanges } = await through(right, 'name');
     const bodies = exchanges.flatMap(({ outcome }) =>
       outcome.kind === 'answered' ? [outcome.response.body] : [],

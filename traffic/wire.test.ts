@@ -111,7 +111,7 @@ const withoutConnection = (text: string): string =>
 
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-test('a request goes on byte for byte, but for its host and the fields of the connection', async () => {
+test('a request is forwarded byte for byte, except host and connection fields', async () => {
   await using place = await open('HTTP/1.1 204 No Content\r\n\r\n', (received) =>
     received.endsWith('{"a":1}'),
   );
@@ -124,7 +124,7 @@ test('a request goes on byte for byte, but for its host and the fields of the co
   );
 });
 
-test('chunks and trailers go on, both ways', async () => {
+test('chunks and trailers are forwarded both ways', async () => {
   const answer = `HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\nx-a: 1\r\n\r\n${chunk('[')}${chunk(']')}0\r\nX-Sum: 7\r\n\r\n`;
   await using place = await open(answer, (received) => received.endsWith('X-T: 1\r\n\r\n'));
   place.client.send(
@@ -149,7 +149,7 @@ test('a response keeps its reason, and the order, case and repetitions of its fi
   expect(withoutConnection(await place.client.until(/\r\n\r\n/))).toBe(`${head}\r\n`);
 });
 
-test('HEAD, 304 and interim responses go on', async () => {
+test('HEAD, 304 and interim responses are forwarded', async () => {
   await using place = await open([
     'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n',
     'HTTP/1.1 200 OK\r\nContent-Length: 40\r\nETag: "a"\r\n\r\n',
@@ -160,7 +160,7 @@ test('HEAD, 304 and interim responses go on', async () => {
   expect(text).toContain('Content-Length: 40');
 });
 
-test('a client that waits for 100 gets it from the target', async () => {
+test('a client that waits for 100 Continue gets it from the target', async () => {
   await using place = await open('', () => false);
   place.client.send(
     'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
@@ -169,7 +169,7 @@ test('a client that waits for 100 gets it from the target', async () => {
   expect(place.received()).not.toContain('{}');
 });
 
-test('a 100 goes on also to a client that did not wait for it', async () => {
+test('a 100 is forwarded even to a client that does not wait for it', async () => {
   await using place = await open(
     ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 204 No Content\r\n\r\n'],
     (received) => received.endsWith('{}'),
@@ -180,7 +180,7 @@ test('a 100 goes on also to a client that did not wait for it', async () => {
   expect(await place.client.until(/204/)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 204/);
 });
 
-test('a body streams: what was sent is there before the rest', async () => {
+test('a body is streamed: each part arrives before the next is sent', async () => {
   const server = await startWireServer((received, socket) => {
     if (received.endsWith('\r\n\r\n'))
       socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk('first')}`);
@@ -205,7 +205,7 @@ const get =
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
-] as const)('a body in %s goes on as it is, and is judged', async (coding, compress) => {
+] as const)('a body in %s is forwarded unchanged, and judged', async (coding, compress) => {
   const body = compress('[{"id":"one"}]').toString('latin1');
   await using place = await open(json(body, `Content-Encoding: ${coding}\r\n`));
   place.client.send(get);
@@ -213,7 +213,7 @@ test.each([
   await expect.poll(place.failed).toContain('listPets/response.200.body[].id.type');
 });
 
-test('a body that is too large to be judged goes on, and is not tested', async () => {
+test('a body that is too large to judge is forwarded, and not tested', async () => {
   const body = `[${' '.repeat(copied.bytes)}]`;
   await using place = await open(json(body));
   place.client.send(get);
@@ -226,7 +226,7 @@ test('a body that is too large to be judged goes on, and is not tested', async (
   expect(place.failed().filter((id) => id.includes('.body'))).toEqual([]);
 });
 
-test('a key is in nothing that is told', async () => {
+test('a key is never reported', async () => {
   await using place = await open(
     json('[{"id":1,"name":"secret-key-1"}]', 'X-Key: secret-key-1\r\n'),
   );
@@ -240,7 +240,7 @@ test('a key is in nothing that is told', async () => {
 test.each([
   ['a list with a wrong item', json('[{"id":"one"}]'), 'listPets/response.200.body[].id.type'],
   ['a 500', 'HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n', 'listPets/robustness.no-server-error'],
-])('--errors answers 502 in the place of %s', async (_, answer, requirement) => {
+])('--errors returns 502 instead of %s', async (_, answer, requirement) => {
   await using place = await open(answer, undefined, { errors: true });
   place.client.send(get);
   const text = await place.client.until(/"findings":.*\}$/);
@@ -282,7 +282,7 @@ test.each([
 test.each([
   ['a valid body', '{"name":"Rex","categoryId":1}'],
   ['a body that is too large to be judged', `{"name":"${'x'.repeat(copied.bytes)}"}`],
-])('--errors forwards %s as it came', async (_, body) => {
+])('--errors forwards %s unchanged', async (_, body) => {
   await using place = await open(json('{}'), (received) => received.endsWith('}'), {
     errors: true,
   });
@@ -291,7 +291,7 @@ test.each([
   expect(place.received().split('\r\n\r\n')[1]).toBe(body);
 });
 
-test('a large response that --errors holds goes on as it came', async () => {
+test('a large response buffered by --errors is forwarded unchanged', async () => {
   const body = `[${' '.repeat(2 * copied.bytes)}]`;
   const reset = Math.floor(Date.now() / 1000) + 30;
   const limits = `X-RateLimit-Limit: 60\r\nX-RateLimit-Remaining: 59\r\nX-RateLimit-Reset: ${reset}\r\n`;
@@ -300,7 +300,7 @@ test('a large response that --errors holds goes on as it came', async () => {
   expect((await place.client.until(/\]$/)).split('\r\n\r\n')[1]).toBe(body);
 });
 
-test('a target that is not there is no fault of its own, and one that breaks off is', async () => {
+test('an unreachable target does not fail, and a truncated response does', async () => {
   await using away = await open('', () => false, { target: 'http://127.0.0.1:9/v1' });
   away.client.send(get);
   expect(await away.client.until(/\}$/)).toMatch(/^HTTP\/1.1 502 /);
@@ -321,7 +321,7 @@ test('a target that is not there is no fault of its own, and one that breaks off
   await server[Symbol.asyncDispose]();
 });
 
-test('what a client gives up is not judged', async () => {
+test('a response aborted by the client is not judged', async () => {
   await using place = await open('', () => false);
   place.client.send(get);
   await expect.poll(place.received).not.toBe('');
@@ -375,7 +375,7 @@ test.each([
   ['Host: 127.0.0.1:4010', 200],
   ['Host: [::1]:4010\r\nOrigin: http://[::1]:4010', 200],
   ['Host: LOCALHOST\r\nOrigin: http://localhost:5173\r\nSec-Fetch-Site: same-site', 200],
-] as const)('a request with %j is answered %d', async (fields, status) => {
+] as const)('a request with %j gets %d', async (fields, status) => {
   await using place = await open(json('[]'));
   place.client.send(`GET /v1/pets HTTP/1.1\r\n${fields}\r\n\r\n`);
   expect(await place.client.until(/[\]}]$/)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

@@ -81,7 +81,7 @@ describe('the envelope', () => {
     ).toBe(false);
   });
 
-  test('takes as many signatures as there may be, and not one more', () => {
+  test('accepts the maximum number of signatures, and not one more', () => {
     const most = certificateLimits.signatures;
     const withSignatures = (count: number): Buffer =>
       Buffer.from(
@@ -144,7 +144,7 @@ describe('Base64', () => {
     ['_-8=', 'ffef'],
     ['/+8=', 'ffef'],
     ['_-8', 'ffef'],
-  ])('takes %s', (text, found) => {
+  ])('accepts %s', (text, found) => {
     const bytes = decodeBase64(text);
     expect(found === 'ffef' ? bytes?.toString('hex') : bytes?.toString()).toBe(found);
   });
@@ -160,7 +160,7 @@ describe('Base64', () => {
 describe('a key', () => {
   const { privateKey, publicKey, keyid } = createKeyPair();
 
-  test('has one id, from its private and from its public half', () => {
+  test('has the same id from its private and its public half', () => {
     expect([parseSigningKey(privateKey).keyid, parseVerifyingKey(publicKey).keyid]).toEqual([
       keyid,
       keyid,

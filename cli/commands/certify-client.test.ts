@@ -141,11 +141,11 @@ const judgeHabit = async (
  * Those that hammer run one after another: only eleven requests within three seconds lead to a ban.
  */
 describe('a client', () => {
-  test('that is careful keeps every rule, and every rule is passed', async () => {
+  test('that is careful passes every rule', async () => {
     expect(await judge([], client('careful'))).toEqual({ code: 0, failed: [], notTested: [] });
   });
 
-  test('that is naive loses digits, cannot take an empty list, and goes on when nothing remains and an operation is gone', async () => {
+  test('that is naive loses digits, fails on an empty list, and ignores an exhausted limit and a removed operation', async () => {
     const scenarios = [
       'plain',
       'nothing-remaining',
@@ -197,7 +197,7 @@ describe('a client', () => {
     expect(await judgeHabit('retry-until-banned', banned)).toEqual([banned.breaks, 1]);
   });
 
-  test.concurrent('that sends back in one scenario what it got in another as well has not rounded it', async () => {
+  test.concurrent('that returns an integer it received in two scenarios has not rounded it', async () => {
     expect(
       (
         await judge(
@@ -209,7 +209,7 @@ describe('a client', () => {
   });
 
   test.concurrent.each(Object.entries(breaches))(
-    'with the habit %s breaks its rule and no other',
+    'with the fault %s breaks that rule and no other',
     async (habit, breach) => {
       expect(await judgeHabit(habit, breach)).toEqual([breach.breaks, breach.code ?? 1]);
     },
@@ -221,7 +221,7 @@ describe.concurrent('petstore certify-client', () => {
   const lists =
     "fetch(process.env.PETSTORE_BASE_URL + '/pets', { headers: { authorization: 'Bearer ' + process.env.PETSTORE_API_KEY } })";
 
-  test('gives the command an address, a key and the id of the scenario, one line for each, and then the report', async () => {
+  test('passes an address, a key and a scenario id to the command, prints one line per scenario, then the report', async () => {
     const { code, stdout } = await certify(
       ['--scenario', 'plain', '--show-output'],
       script(
@@ -239,7 +239,7 @@ describe.concurrent('petstore certify-client', () => {
     expect(stdout).not.toContain('free_plain');
   });
 
-  test('keeps the output back where nothing is wrong, and shows the end of it where something is', async () => {
+  test("shows the end of a command's output only if something is wrong", async () => {
     const [good, bad] = await Promise.all([
       certify(['--scenario', 'plain'], script(`console.log('hum'); ${lists}`)),
       certify(
@@ -258,7 +258,7 @@ describe.concurrent('petstore certify-client', () => {
     );
   });
 
-  test('knows nothing of a command that asks for no operation, and certifies nothing of it', async () => {
+  test('is inconclusive for a command that calls no operation, and certifies nothing', async () => {
     const elsewhere = "fetch(process.env.PETSTORE_BASE_URL.replace('/v1', '/other'))";
     const report = await mkdtemp(join(folder, 'report-'));
     const named = ['--target-name', 'c', '--target-version', '1', '--report', report];
@@ -272,7 +272,7 @@ describe.concurrent('petstore certify-client', () => {
     );
   });
 
-  test('ends a command whose time is over', async () => {
+  test('ends a command that exceeds its time limit', async () => {
     const { code, stdout, stderr } = await certify(
       ['--scenario', 'plain', '--timeout', '2', '--quiet'],
       script(`${lists}; setInterval(() => {}, 1000)`),
@@ -339,7 +339,7 @@ describe.concurrent('petstore certify-client', () => {
       script(''),
       expect.stringMatching(/none\.yaml/),
     ],
-  ])('tells of %s in one line', async (_, flags, command, line) => {
+  ])('reports %s in one line', async (_, flags, command, line) => {
     const { code, stderr } = await certify(flags, command);
     expect([
       code,
@@ -348,7 +348,7 @@ describe.concurrent('petstore certify-client', () => {
     ]).toEqual([2, 2, line]);
   });
 
-  test('tells that the report could not be written, after the verdict', async () => {
+  test('reports that the report could not be written, after the verdict', async () => {
     const { code, stdout, stderr } = await certify(
       ['--scenario', 'plain', '--report', join(import.meta.filename, 'report')],
       script(lists),
@@ -362,7 +362,7 @@ describe.concurrent('petstore certify-client', () => {
     ]);
   });
 
-  test('runs one scenario after another on the port that it is told, and says so where that is taken', async () => {
+  test('runs the scenarios in sequence on a given port, and reports a port in use', async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => {
@@ -408,7 +408,7 @@ describe.concurrent('petstore certify-client', () => {
     ]);
   });
 
-  test('lists the scenarios, and tells its options', async () => {
+  test('lists the scenarios and its options', async () => {
     const [list, help] = [
       startCommand('certify-client', '--list'),
       startCommand('certify-client', '--help'),

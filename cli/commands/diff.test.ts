@@ -43,7 +43,7 @@ const diff = async (...argv: readonly string[]): Promise<Outcome> => {
 };
 
 describe('petstore diff', () => {
-  test('tells other choices, with what shows them, and exits with 1', async () => {
+  test('reports different choices with their evidence, and exits with 1', async () => {
     const { code, stdout, stderr } = await diff(
       plain,
       turned,
@@ -125,7 +125,7 @@ describe('petstore diff', () => {
     ]);
   });
 
-  test('tells a failed requirement on its side, with the line that shows it', async () => {
+  test('reports a failed requirement on its side, with the line that shows it', async () => {
     await using sound = await openService(contract);
     await using faulty = await openService(
       contract,
@@ -145,7 +145,7 @@ describe('petstore diff', () => {
     expect(stdout).not.toContain('service-business');
   });
 
-  test('takes a key from the environment that is not shown', async () => {
+  test('reads a key from the environment and never prints it', async () => {
     const { runDiff } = await import('./diff.ts');
     const out: string[] = [];
     const io = {
@@ -159,7 +159,7 @@ describe('petstore diff', () => {
   });
 });
 
-describe('petstore diff cannot tell', () => {
+describe('petstore diff is inconclusive', () => {
   const nobody = 'http://127.0.0.1:1/v1';
 
   test.each([
@@ -185,7 +185,7 @@ describe('petstore diff cannot tell', () => {
     expect(stderr).toMatch(/^petstore diff: [^\n]+\n$/);
   });
 
-  test('where B is not there, or takes another key, which it says', async () => {
+  test('if B is unreachable or needs another key, and says which', async () => {
     const before = asked;
     expect(await diff(plain, nobody, '--api-key', 'demo-business')).toMatchObject({
       code: 2,
@@ -203,7 +203,7 @@ describe('petstore diff cannot tell', () => {
     });
   });
 
-  test('where neither shows what was to be compared', async () => {
+  test('if neither server shows what was to be compared', async () => {
     expect(
       await diff(plain, turned, '--api-key', 'demo-business', '--only', 'events'),
     ).toMatchObject({ code: 2 });
@@ -212,7 +212,7 @@ describe('petstore diff cannot tell', () => {
     ).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing could be compared') });
   });
 
-  test('but tells its flags', async () => {
+  test('but prints its flags', async () => {
     expect(await diff('--help')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Usage: npx petstore-contract diff <url A> <url B>'),

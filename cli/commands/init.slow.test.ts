@@ -103,7 +103,7 @@ describe('what petstore init writes', () => {
     expect(uncomment(text, () => true)).not.toMatch(/^ *\/\/ \w+: .*,$/m);
   }, 60_000);
 
-  test('is JSON with every default where that is wanted', async () => {
+  test('is JSON with every default on request', async () => {
     expect(petstore('init', '--json', ...names).status).toBe(0);
     const text = readFileSync(place('petstore.config.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({
@@ -126,7 +126,7 @@ const typeFaults = (name: string): string => {
 };
 
 describe('petstore init', () => {
-  test('replaces nothing without --force, and no file of another name with it', () => {
+  test('overwrites nothing without --force, and only the named file with it', () => {
     writeFileSync(place('petstore.config.ts'), 'mine');
     expect(petstore('init')).toMatchObject({
       status: 2,
@@ -141,7 +141,7 @@ describe('petstore init', () => {
     expect(readFileSync(place('petstore.config.ts'), 'utf8')).not.toContain('conform: {');
   }, 60_000);
 
-  test('tells which command was meant', () => {
+  test('suggests the intended command', () => {
     expect(petstore('init', 'mok').stderr).toContain(
       'There is no command "mok"; did you mean mock?',
     );

@@ -78,8 +78,8 @@ const openAtNoon = (sandbox: string) =>
 const spend = (sandbox: string) =>
   control.call('setQuota', { sandbox, plan: 'Free', body: { used: { day: 1000 } } });
 
-describe('a client of a mock that runs', () => {
-  test('conforms: it lists and adds, waits while the clock goes on, and others do not concern it', async () => {
+describe('a client of a running mock', () => {
+  test('conforms if it lists, adds and waits as the clock advances, whatever other clients do', async () => {
     const [send, other] = [clientOf('free_good'), clientOf('pro_good')];
     await openAtNoon('good');
     expect([await send(), await send({ body: '{"name":"Rex","categoryId":1}' })]).toEqual([
@@ -144,7 +144,7 @@ describe('a client of a mock that runs', () => {
         }
       },
     ],
-  ] as const)('that is %s breaks %j alone', async (name, rules, work) => {
+  ] as const)('that is %s breaks only %j', async (name, rules, work) => {
     await openAtNoon(name);
     await clientOf(`free_${name}`)();
     await work(clientOf(`free_${name}`));
@@ -154,7 +154,7 @@ describe('a client of a mock that runs', () => {
     expect(out).not.toContain(`free_${name}`);
   });
 
-  test('is only advised not to use what is deprecated, and not to repeat what may have been done', async () => {
+  test('gets only advice about deprecated operations and unsafe repetitions', async () => {
     const send = clientOf('free_advised');
     await openAtNoon('advised');
     await control.call('addFault', {
@@ -171,7 +171,7 @@ describe('a client of a mock that runs', () => {
     ]).toEqual([0, ['client/request.repeated', 'client/getPet.deprecated']]);
   });
 
-  test('is not judged by times where the clock stands still', async () => {
+  test('is not judged by times if the clock is frozen', async () => {
     const send = clientOf('free_still');
     await openAtNoon('still');
     await send();
@@ -193,7 +193,7 @@ describe('a client of a mock that runs', () => {
     ['where no sandbox is named', [], [1, ['auth.key']]],
     ['in the sandbox of such requests', ['--sandbox', 'no-key'], [1, ['auth.key']]],
     ['but not where main is named', ['--sandbox', 'main'], [0, []]],
-  ] as const)('is judged by what came without a key %s', async (_where, argv, expected) => {
+  ] as const)('is judged by requests without a key %s', async (_where, argv, expected) => {
     await fetch(`${baseUrl}/pets`);
     await clientOf('demo-free')();
     const [code, out] = await judge(...argv);
@@ -216,7 +216,7 @@ describe('a client of a mock that runs', () => {
   });
 });
 
-test("a journal that was saved is judged as the mock's own, and the report is written", async () => {
+test("a saved journal is judged like the mock's own, and the report is written", async () => {
   await clientOf('free_saved')({ path: '/pets?limit=0' });
   const journal = join(folder, 'journal.json');
   await writeFile(journal, JSON.stringify(await control.call('readJournal', { sandbox: 'saved' })));
@@ -328,7 +328,7 @@ test.for<[name: string, listener: RequestListener, reason: string]>([
   expect(command.stderr()).toMatch(/^petstore judge-journal: [^\n]{1,700}\n$/);
 });
 
-test('an empty journal is nothing to judge by', async () => {
+test('an empty journal is inconclusive', async () => {
   await control.call('resetState', { sandbox: 'silent' });
   expect(await judge('--sandbox', 'silent')).toEqual([
     2,

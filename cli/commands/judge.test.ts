@@ -88,7 +88,7 @@ const judge = async (
   return [await command.ended, command.stdout(), command.stderr()];
 };
 
-test('a recording of a browser conforms, and others are left out', async () => {
+test('a browser recording conforms, and requests to other servers are left out', async () => {
   const file = await save(
     'good.har',
     archive(
@@ -106,7 +106,7 @@ test('a recording of a browser conforms, and others are left out', async () => {
   expect(out).toContain('https://cdn.example is not below https://api.example/v1');
 });
 
-test('a response that breaks the contract fails, and its key is nowhere', async () => {
+test('a response that breaks the contract fails, and the key is never shown', async () => {
   const file = await save(
     'bad.har',
     archive({
@@ -124,7 +124,7 @@ test('a response that breaks the contract fails, and its key is nowhere', async 
   expect(again).toBe(1);
 });
 
-test('a recording that was cleaned of keys fails nobody for it, and one that was not does', async () => {
+test('a recording without keys fails nobody for missing keys; one with keys does', async () => {
   const cleaned = await save('cleaned.har', archive({}, {}));
   const mixed = await save('mixed.har', archive({ key: 'key-of-ada-lovelace' }, {}));
   expect((await judge(cleaned))[0]).toBe(0);
@@ -147,7 +147,7 @@ test.each([
     archive({ url: 'https://other.example/a' }),
     'has no request that Petstore 1.0.0 describes; it has requests to https://other.example.',
   ],
-])('%s is told in one line', async (name, content, reason) => {
+])('%s is reported in one line', async (name, content, reason) => {
   const file = content === undefined ? join(folder, name) : await save(name, content);
   const [code, out, err] = await judge(file);
   expect([code, out]).toEqual([2, '']);
@@ -199,12 +199,12 @@ test('a link beside the archive is not followed out of its folder', async () => 
   await rm(secret, { recursive: true });
 });
 
-test('a ZIP of Playwright is told to be unpacked', async () => {
+test('a ZIP of Playwright is rejected with the advice to unpack it', async () => {
   const file = await save('traffic.har.zip', 'PK\u0003\u0004');
   expect((await judge(file))[2]).toContain('is a ZIP archive. Unpack it');
 });
 
-test('an entry without a response, or without a status, is told and takes nothing with it', async () => {
+test('an entry without a response or status is reported, and the others are judged', async () => {
   const { response } = entryOf({});
   const lost: readonly Parts[] = [
     { entry: { response: null } },
@@ -219,7 +219,7 @@ test('an entry without a response, or without a status, is told and takes nothin
   expect([many, outOfMany.includes(told)]).toEqual([2, true]);
 });
 
-test('a recording without bodies is inconclusive, and says so first; what its heads break fails', async () => {
+test('a recording without bodies is inconclusive and says so first; wrong headers still fail', async () => {
   const { response } = entryOf({});
   const content = { size: 70, mimeType: 'application/json' };
   const headless = { response: { ...response, content, headers: response.headers.slice(0, 1) } };
@@ -249,7 +249,7 @@ test('--require-tested asks for more than 90 %', async () => {
   }
 });
 
-test('no file, or two, are refused', async () => {
+test('no file and two files are rejected', async () => {
   expect((await judge())[2]).toContain('Wrong number of arguments.');
   expect((await judge('a.har', 'b.har'))[2]).toContain('Wrong number of arguments.');
 });

@@ -18,7 +18,7 @@ async function fileOf(text: string): Promise<string> {
 
 const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\n';
 
-test('the document of this package has nothing to tell', async () => {
+test('the bundled document has no findings', async () => {
   expect(await lint(packageFile('openapi.yaml'))).toEqual({
     code: 0,
     stdout: '0 errors, 0 warnings, 0 hints\n',
@@ -61,7 +61,7 @@ test.each([
   expect((await lint(await fileOf(text))).code).toBe(1);
 });
 
-test('a response that no value fits is told', async () => {
+test('a response schema that no value fits is reported', async () => {
   const schema = '{ type: string, not: { type: string } }';
   const response = `{ description: ok, content: { application/json: { schema: ${schema} } } }`;
   const { code, stdout } = await lint(
@@ -71,7 +71,7 @@ test('a response that no value fits is told', async () => {
   expect(stdout).toContain('no value was found that fits it: the value must not fit');
 });
 
-test('what is no document ends with 2, and the others are told', async () => {
+test('a file that is not a document gives exit code 2, and the others are still reported', async () => {
   const { code, stdout, stderr } = await lint(await fileOf('a: 1'), packageFile('openapi.yaml'));
   expect([code, stdout]).toEqual([2, '0 errors, 0 warnings, 0 hints\n']);
   expect(stderr).toContain('not an OpenAPI document, because it has no `openapi` member');

@@ -87,12 +87,12 @@ interface Merged {
 const readMerged = async (name: string): Promise<Merged> =>
   JSON.parse(await readFile(at(name, 'report.json'), 'utf8'));
 
-describe('8 shards, of which one is lost', () => {
+describe('8 shards with one lost', () => {
   test('each conforms', () => {
     expect(codes).toEqual([0, 0, 0, 0, 'lost', 0, 0, 0]);
   });
 
-  test('the report tells which, and what of the fuzzing it had; it is inconclusive', async () => {
+  test('the report names it and its part of the fuzzing, and is inconclusive', async () => {
     const { code, stdout, stderr } = await runCommand('merge', at('runs'), '--report', at('seven'));
     expect(code).toBe(2);
     expect(stderr).toMatch(
@@ -112,13 +112,13 @@ describe('8 shards, of which one is lost', () => {
     expect(await readFile(at('seven', 'report.html'), 'utf8')).toContain('Missing: shard 5 of 8');
   }, 120_000);
 
-  test('with --allow-missing it conforms, and tells it all the same', async () => {
+  test('with --allow-missing the run conforms, and the report still names it', async () => {
     const { code, stdout, stderr } = await runCommand('merge', at('runs'), '--allow-missing');
     expect([code, /conforms to/.test(stdout)]).toEqual([0, true]);
     expect(stderr).toContain('Missing: shard 5 of 8');
   }, 120_000);
 
-  test('run again, it makes the report whole; no fuzzing is in it twice', async () => {
+  test('run again, it completes the report without fuzzing anything twice', async () => {
     await cp(at('runs'), at('all'), { recursive: true });
     expect(await run(lost, 'all')).toBe(0);
     const { code, stderr } = await runCommand(
@@ -139,7 +139,7 @@ describe('8 shards, of which one is lost', () => {
     expect(fuzzed).toHaveLength(1200);
   }, 200_000);
 
-  test('a report that is cut, one given twice and one of a whole run are refused', async () => {
+  test('a truncated report, a duplicate and one of a whole run are rejected', async () => {
     const file = at('runs', 'shard-1', 'report.json');
     const text = await readFile(file, 'utf8');
     const refused = async (...argv: readonly string[]): Promise<string> => {

@@ -114,7 +114,7 @@ describe('petstore mock', () => {
     await ended;
   });
 
-  test('is silent about requests with --quiet, and takes choices and limits', async () => {
+  test('logs no requests with --quiet, and accepts choices and limits', async () => {
     const { printed, stdout, stop, ended } = run(
       'mock',
       '--port',
@@ -256,7 +256,7 @@ describe('petstore mock cannot start', () => {
 });
 
 describe('petstore', () => {
-  test('tells its commands, its version, and what it does not know', async () => {
+  test('prints its commands and version, and rejects unknown commands', async () => {
     const [help, version, unknown] = [run(), run('version'), run('moc')];
     expect([await help.ended, help.stdout()]).toEqual([
       0,

@@ -34,7 +34,7 @@ const get = (url: string, key: string): Promise<Response> =>
   fetch(url, { headers: { authorization: `Bearer ${key}` } });
 
 describe('petstore proxy', () => {
-  test('judges what passes, and writes the report without keys', async () => {
+  test('judges the traffic, and writes a report without keys', async () => {
     await using mock = await openMock(petstore);
     const report = join(folder, 'report');
     const { command, url } = await front(mock.target.baseUrl, '--report', report);
@@ -54,7 +54,7 @@ describe('petstore proxy', () => {
     });
   });
 
-  test('tells what fails as it fails, once, and ends with 1', async () => {
+  test('prints each failure once, as it happens, and exits with 1', async () => {
     const mutant = mutants.find(({ id }) => id === 'created-status-202') ?? mutants[0];
     await using service = await openService(petstore, {
       ...mutant?.behaviour(),
@@ -76,7 +76,7 @@ describe('petstore proxy', () => {
     expect(command.stdout()).not.toContain(`host: ${new URL(url).host}`);
   });
 
-  test('answers 502 in the place of a wrong response with --errors', async () => {
+  test('responds with 502 instead of an invalid response with --errors', async () => {
     await using service = await openService(petstore, {
       finish: (wire) => ({ ...wire, bytes: new TextEncoder().encode('[{"id":"one"}]') }),
     });
@@ -91,7 +91,7 @@ describe('petstore proxy', () => {
     expect(await command.ended).toBe(1);
   });
 
-  test('is inconclusive where bodies are too large to be judged', async () => {
+  test('is inconclusive if bodies are too large to judge', async () => {
     await using service = await openService(petstore, {
       finish: (wire) => ({ ...wire, bytes: Buffer.from(`[${' '.repeat(2 ** 20)}]`) }),
     });
@@ -104,7 +104,7 @@ describe('petstore proxy', () => {
     );
   });
 
-  test('is inconclusive where nothing was judged', async () => {
+  test('is inconclusive if nothing was judged', async () => {
     const { command } = await front('http://127.0.0.1:9/v1');
     await command.stop();
     expect([await command.ended, command.stdout()]).toEqual([
@@ -117,7 +117,7 @@ describe('petstore proxy', () => {
     [[], 'Pass the address of the server: npx petstore-contract proxy https://api.example.com/v1.'],
     [['--target', 'api.example'], '"api.example" is not a base URL'],
     [['--target', 'http://a/v1', '--port', 'x'], '--port'],
-  ])('%j is told in one line', async (argv, reason) => {
+  ])('%j is reported in one line', async (argv, reason) => {
     const command = startCommand('proxy', ...argv);
     expect([await command.ended, command.stdout()]).toEqual([2, '']);
     expect(command.stderr()).toContain(reason);
@@ -162,7 +162,7 @@ describe('under the whole suite', () => {
     ['the mock', () => openMock(petstore)] as const,
     ...valid.map(({ id, behaviour }) => [`variant ${id}`, serviceWith(behaviour())] as const),
   ])(
-    '%s stays green, and the suite says what it says without the proxy',
+    '%s stays green, and the suite reports the same as without the proxy',
     async (_, open) => {
       const { verdicts, failed } = await judgeThrough(open);
       expect(failed).toEqual([]);

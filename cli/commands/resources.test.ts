@@ -59,7 +59,7 @@ test('says why a resource is not certain', async () => {
   expect(command.stdout()).toMatch(/inferred: used by the mock only\s+not certain: no operation/);
 });
 
-test('takes one document', async () => {
+test('accepts exactly one document', async () => {
   expect(await startCommand('resources', file, file).ended).toBe(2);
   expect(await startCommand('resources', fixtureFile('none.yaml')).ended).toBe(2);
 });

@@ -8,7 +8,7 @@ const forms = packageFile('fixtures/documents/shapes/forms.yaml');
 const vessels = packageFile('fixtures/documents/intended/closed-inheritance.yaml');
 const missed = 'addBoat/request.body.oars.taken';
 
-test('one line, a table by family, and no more where all is found', async () => {
+test('prints one line and a table by family if every mutant is found', async () => {
   const command = startCommand('selftest', forms, '--floor', '100');
   expect(await command.ended).toBe(0);
   const text = command.stdout();
@@ -19,7 +19,7 @@ test('one line, a table by family, and no more where all is found', async () => 
   expect(text).not.toContain('Missed');
 });
 
-test('below the floor the exit code is 1, and what was missed has its reason', async () => {
+test('exits with 1 below the floor, and lists each missed mutant with its reason', async () => {
   const command = startCommand('selftest', vessels, '--only', missed, '--floor', '95');
   expect(await command.ended).toBe(1);
   expect(command.stdout()).toContain(
@@ -33,13 +33,13 @@ test.each([
     [packageFile('fixtures/documents/troubles/webhooks-only.yaml')],
     'webhooks-only.yaml has no requirement',
   ],
-])('where nothing is tried there is no percentage: %j', async (words, reason) => {
+])('prints no percentage if nothing was tried: %j', async (words, reason) => {
   const command = startCommand('selftest', ...words, '--floor', '95');
   expect([await command.ended, command.stdout()]).toEqual([2, '']);
   expect(command.stderr()).toContain(`There are no mutants to run: ${reason}`);
 });
 
-test('the same as JSON', async () => {
+test('prints the same as JSON', async () => {
   const command = startCommand('selftest', '--contract', vessels, '--only', missed, '--json');
   expect(await command.ended).toBe(0);
   expect(parseJson(command.stdout())).toMatchObject({
@@ -51,7 +51,7 @@ test('the same as JSON', async () => {
   });
 });
 
-test('a signal ends it with a sentence, during a run and between two', async () => {
+test('a signal ends it with a message, during and between runs', async () => {
   const during = startCommand('selftest', forms);
   await during.stop();
   expect(await during.ended).toBe(2);

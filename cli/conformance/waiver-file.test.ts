@@ -55,7 +55,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ],
   ['a wildcard', JSON.stringify([{ ...waiver, requirement: 'createPet/*' }]), /not a requirement/],
   ['a prototype', '[{"__proto__":{"requirement":"a"}}]', /__proto__/],
-])('a file with %s is refused in a few words', async (_name, text, reason) => {
+])('a file with %s is rejected with a short message', async (_name, text, reason) => {
   const error: unknown = await read(text).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(PetstoreError);
   expect(String(error)).toMatch(reason);

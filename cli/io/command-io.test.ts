@@ -17,13 +17,13 @@ test.for([
   ['::1', '::1'],
   ['http://[::1]:80/ and a::b::c', 'http://[::1]:80/ and a::b::c'],
   ['# a ## b ### c', '# a ## b ### c'],
-])('of the foreign text %j stands %j on the console', ([foreign = '', printed]) => {
+])('the foreign text %j is printed as %j', ([foreign = '', printed]) => {
   const sink = collect();
   escapeWorkflowCommands(sink).write(show`${showLine(foreign)}\n`);
   expect(sink.text()).toBe(`${printed}\n`);
 });
 
-test('a command on a later line of one text is broken too, colours or not', () => {
+test('commands on later lines are wrapped too, with and without colours', () => {
   const sink = collect();
   const lines = ['a', '::error::b', ' ::x::', '::c'].map(showLine);
   escapeWorkflowCommands(sink).write(
@@ -34,7 +34,7 @@ test('a command on a later line of one text is broken too, colours or not', () =
   );
 });
 
-test('JSON stays what it is, with nothing raw in it', () => {
+test('JSON keeps its value, with control characters escaped', () => {
   const value = { '##vso[x]\u009B': ['\u202E\u2028\u{E000}\uD800\u{E0001}', '::error::\n'] };
   const text = showJson(value, 2);
   expect(JSON.parse(text)).toEqual(value);
@@ -42,7 +42,7 @@ test('JSON stays what it is, with nothing raw in it', () => {
   expect(text).not.toContain('##vso[');
 });
 
-test('a text that did not pass showLine is no text to print', () => {
+test('a string that did not pass showLine is not printable', () => {
   const foreign = String(Math.random());
   const sink = collect();
   // @ts-expect-error a foreign text

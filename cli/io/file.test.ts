@@ -28,7 +28,7 @@ async function writeSparse(name: string, size: number): Promise<string> {
   return at(name);
 }
 
-test('a file of as many bytes as are allowed is read, and one of one more is refused', async () => {
+test('a file at the size limit is read, and one byte more is rejected', async () => {
   const limit = 16_777_216;
   const [within, over] = [await writeSparse('within', limit), await writeSparse('over', limit + 1)];
   expect((await readInput(within, limit)).length).toBe(limit);
@@ -45,37 +45,43 @@ test('a recording may be larger', async () => {
   expect((await readInput(await writeSparse('small', 20_000_000))).length).toBe(20_000_000);
 });
 
-test('what has no size and no end is read up to the limit', async () => {
+test('an endless stream is read up to the limit', async () => {
   const limit = 100_000;
   await expect(readInput('/dev/zero', limit)).rejects.toThrow('is too large');
   expect((await readInput('/dev/null', limit)).length).toBe(0);
 });
 
-test('a pipe in a folder is no file; one of the system is read', { timeout: 30_000 }, async () => {
-  execFileSync('mkfifo', [at('pipe')]);
-  await symlink('/dev/zero', at('device'));
-  for (const name of ['pipe', 'device'])
-    await expect(readInput(at(name))).rejects.toThrow('is a pipe or a device, not a file');
-  for (const command of ['verify', 'judge', 'merge', 'lint', 'resources']) {
-    const started = startCommand(command, at('pipe'));
-    expect([command, await started.ended]).toEqual([command, 2]);
-    expect(started.stdout() + started.stderr()).toMatch(/is a pipe or a device|not a regular file/);
-    expect(started.stdout() + started.stderr()).not.toMatch(/ENOTDIR|bug in petstore/);
-  }
-});
+test(
+  'a named pipe is rejected as not a file; a pipe of the shell is read',
+  { timeout: 30_000 },
+  async () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    await symlink('/dev/zero', at('device'));
+    for (const name of ['pipe', 'device'])
+      await expect(readInput(at(name))).rejects.toThrow('is a pipe or a device, not a file');
+    for (const command of ['verify', 'judge', 'merge', 'lint', 'resources']) {
+      const started = startCommand(command, at('pipe'));
+      expect([command, await started.ended]).toEqual([command, 2]);
+      expect(started.stdout() + started.stderr()).toMatch(
+        /is a pipe or a device|not a regular file/,
+      );
+      expect(started.stdout() + started.stderr()).not.toMatch(/ENOTDIR|bug in petstore/);
+    }
+  },
+);
 
-test('a folder is told as what it is', async () => {
+test('a folder is reported as a folder', async () => {
   await expect(readInput(folder)).rejects.toThrow(`${folder} is a folder, not a file.`);
 });
 
-test('JSON of as many values as are allowed is read, and of one more is refused', () => {
+test('JSON at the value limit is read, and one value more is rejected', () => {
   const most = inputLimits.values;
   expect(parseInput(`[${'0,'.repeat(most - 2)}0]`)).toHaveLength(most - 1);
   expect(() => parseInput(`[${'0,'.repeat(most - 1)}0]`)).toThrow(JsonSyntaxError);
   expect(parseInput('\uFEFF[0]')).toEqual([0]);
 });
 
-test('a certificate that is too large is said to be so, with the exit code of the docs', async () => {
+test('a certificate that is too large is reported with the documented exit code', async () => {
   const most = certificateLimits.fileBytes;
   const command = startCommand('verify', await writeSparse('certificate', most + 1));
   expect(await command.ended).toBe(2);
@@ -83,7 +89,7 @@ test('a certificate that is too large is said to be so, with the exit code of th
   expect(command.stdout()).toContain(`The file is too large: it has ${least} bytes`);
 });
 
-test('a fault of the program is one line, and its stack is told to who asks for it', async () => {
+test('an internal error is one line, and its stack is printed on request', async () => {
   const printed: string[] = [];
   const sink = { write: (text: string) => printed.push(text) };
   const io = { stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
@@ -112,7 +118,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a folder is made with those that it is in, and may be there', async () => {
+test('a folder is created with its parents, and may already exist', async () => {
   const root = await mkdtemp(join(tmpdir(), 'petstore-folder-'));
   const folder = join(root, 'one', 'two');
   await Promise.all([makeFolder(folder), makeFolder(join(root, 'one', 'three'))]);

@@ -52,13 +52,13 @@ const follow = ({ watcher }: Pick<ProgressTracker, 'watcher'>): Followed => {
   };
 };
 
-describe('how far a run is', () => {
+describe('the progress of a run', () => {
   const start = (estimate: ConstructorParameters<typeof ProgressTracker>[0] = () => 0) => {
     const follower = new ProgressTracker(estimate, () => {});
     return { follower, ...follow(follower) };
   };
 
-  test('is known by requests, what they are for, and the time left at the pace so far', () => {
+  test('shows requests, their purpose, and the time left at the current pace', () => {
     const { follower, send } = start();
     expect(follower.progress).toEqual({
       sent: 0,
@@ -79,7 +79,7 @@ describe('how far a run is', () => {
     expect(follower.progress.doing).toBe('smaller counterexamples');
   });
 
-  test('counts the waits that there are and that are to come, and does not slow down by them', () => {
+  test('includes past and expected waits without counting them as slow requests', () => {
     const { follower, send, wait } = start(() => 60);
     send('a', 30, 100);
     expect(follower.progress.secondsLeft).toBe(63);
@@ -99,7 +99,7 @@ describe('how far a run is', () => {
     });
   });
 
-  test('has no waits where a clock is moved', () => {
+  test('has no waits if the clock is moved', () => {
     const follower = new ProgressTracker(undefined, () => {});
     const { send, wait } = follow(follower);
     send('a', 10);
@@ -151,7 +151,7 @@ describe('the progress line', () => {
     expect(written.at(-1)).toContain('60 of 60 requests');
   });
 
-  test('is erased at its end, and prints nothing more', () => {
+  test('is erased at the end of the run', () => {
     const { display, written, last, send } = start();
     send('a');
     display[Symbol.dispose]();
@@ -169,7 +169,7 @@ describe('the progress line', () => {
   });
 });
 
-test('a log has a whole line every ten seconds and for each wait, and none for a short run', () => {
+test('a log gets a line every ten seconds and for each wait, and none for a short run', () => {
   const { written, send, wait } = open({}, 'A');
   send('a', 5, 1900);
   expect(written).toEqual([]);

@@ -39,7 +39,7 @@ test.each([
   ['conform', ['ftp://a.test/v1'], { baseUrl: ['ftp://a.test/v1'] }],
   ['mock', ['ftp://a.test/my.yaml'], { contract: ['ftp://a.test/my.yaml'] }],
   ['mock', ['--port', '-1'], { port: ['-1'] }],
-])('a word of petstore %s %j gives the flag that it stands for', async (command, argv, flags) => {
+])('petstore %s %j suggests the flag for the word', async (command, argv, flags) => {
   expect(await read(command, ...argv)).toEqual({ flags, words: [] });
 });
 

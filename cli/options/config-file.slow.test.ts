@@ -47,7 +47,7 @@ test.each([
 );
 
 test.each(['js', 'mjs', 'mts'])(
-  'as is one that ends in .%s',
+  'a file that ends in .%s is read too',
   (ending) => {
     const text = "export default { 'certify-client': { list: true } };";
     const files = { 'package.json': '{"type":"commonjs"}', [`petstore.config.${ending}`]: text };
@@ -89,7 +89,7 @@ const planted = {
 };
 
 test.for((await loadDefinitions()).filter(({ ignoresSettings }) => !ignoresSettings))(
-  '$name runs no code that nobody named, and reads no configuration beside files of others',
+  '$name runs only code that was named, and reads no configuration next to foreign files',
   { timeout: 60_000 },
   ({ name, readsForeignFiles = false }) => {
     const { stderr, made } = runIn(
@@ -102,7 +102,7 @@ test.for((await loadDefinitions()).filter(({ ignoresSettings }) => !ignoresSetti
   },
 );
 
-test('a file that is not read is named, unless none is wanted', () => {
+test('an ignored file is reported, unless none is wanted', () => {
   const files = { 'petstore.config.ts': code, 'petstore.config.json': '{}' };
   expect(runIn(files, 'certify-client', '--list')).toMatchObject({
     status: 0,
@@ -116,7 +116,7 @@ test('a file that is not read is named, unless none is wanted', () => {
 }, 60_000);
 
 test.for(['verify', 'judge', 'judge-journal', 'merge', 'lint', 'resources'])(
-  '%s reads files of others',
+  '%s reads foreign files',
   async (command) => {
     const definition = (await loadDefinitions()).find(({ name }) => name === command);
     expect(definition?.readsForeignFiles).toBe(true);

@@ -46,7 +46,7 @@ const readKey = async (
   return given.get('apiKey')?.texts[0];
 };
 
-test('each secret has a flag for a file, and the variable of it', () => {
+test('each secret has a flag and a variable for a file', () => {
   expect(addSecretFiles({ ...rows, key: { value: '<key>', many: true, help: 'Keys.' } })).toEqual({
     ...rows,
     apiKeyFile: {
@@ -104,7 +104,7 @@ test.each([
   await expect(readKey(given)).rejects.toThrow('must contain one line');
 });
 
-test('a key of a file opens a target, and stands in no output', { timeout: 60_000 }, async () => {
+test('a key from a file is sent, and never printed', { timeout: 60_000 }, async () => {
   const key = 'business_from-a-file';
   const mock = createMock(petstore, { keys: [key] });
   const listening = await mock.listen();
@@ -137,7 +137,7 @@ test('a key of a file opens a target, and stands in no output', { timeout: 60_00
   }
 });
 
-test('a secret that no header can carry is refused, and shown nowhere', async () => {
+test('a secret that no header can carry is rejected, and never printed', async () => {
   for (const [name, text] of [
     ['nul', 'secret\0x'],
     ['escape', 'secret\u001b[31m'],

@@ -63,7 +63,7 @@ const write = async (value: unknown, name = 'petstore.config.json'): Promise<str
 const takeFrom = async (value: unknown, ...words: readonly string[]) =>
   await run(['--config', await write(value), ...words]);
 
-describe('an option comes', () => {
+describe('an option is read', () => {
   test('from the command line, else the environment, else the file, else its default', async () => {
     const file = await write({ mock: { port: 3, log: 'json' } });
     const valueOf = async (words: readonly string[], env = {}): Promise<unknown> =>
@@ -97,7 +97,7 @@ describe('an option comes', () => {
     });
   });
 
-  test('once for all commands, and otherwise for one', async () => {
+  test('once for all commands, or for one', async () => {
     expect((await takeFrom({ strict: true, overlay: ['/all'] })).values).toMatchObject({
       strict: true,
       overlay: ['/all'],
@@ -106,7 +106,7 @@ describe('an option comes', () => {
     expect((await takeFrom(both)).values).toMatchObject({ strict: false, overlay: [] });
   });
 
-  test('from the command line also where it is turned off, or its list is another', async () => {
+  test('from the command line even if it is turned off there or has another list', async () => {
     const mock = { quiet: true, noWatch: true, overlay: ['/file'] };
     expect((await takeFrom({ mock }, '--no-quiet', '--watch', '--overlay', 'x')).values).toEqual(
       expect.objectContaining({
@@ -121,7 +121,7 @@ describe('an option comes', () => {
   });
 });
 
-test('what the file gives is told, and a file that gives nothing is silent', async () => {
+test('settings of the file are reported, and an empty file is silent', async () => {
   const file = await write({ mock: { port: 3, log: 'json' }, conform: { fuzz: 7 } });
   const told = `petstore mock: options from ${file}: `;
   expect((await run(['--config', file])).told).toBe(`${told}port, log.\n`);
@@ -129,7 +129,7 @@ test('what the file gives is told, and a file that gives nothing is silent', asy
   expect((await takeFrom({ conform: { fuzz: 7 } })).told).toBe('');
 });
 
-test('a path in the file is relative to the file; a word or an address is none', async () => {
+test('a path in the file is relative to the file; other words and addresses are not paths', async () => {
   const file = await write({ overlay: ['a.yaml', '/b.yaml'], mock: { seed: 'none' } });
   const { values } = await run(['--config', file]);
   const near = relative('.', join(file, '..', 'a.yaml'));
@@ -158,13 +158,13 @@ describe('the environment', () => {
     });
   });
 
-  test('gives what all commands share by one name, and its own name goes before', async () => {
+  test('has one name for all commands, and a more specific one that takes precedence', async () => {
     expect((await run([], { TOKEN: 'a' })).values).toMatchObject({ controlToken: 'a' });
     const both = { TOKEN: 'a', PETSTORE_MOCK_CONTROL_TOKEN: 'b' };
     expect((await run([], both)).values).toMatchObject({ controlToken: 'b' });
   });
 
-  test('of a pod that has a service called petstore-mock gives no port', async () => {
+  test('ignores the variables of a Kubernetes service called petstore-mock', async () => {
     const env = { PETSTORE_MOCK_PORT: 'tcp://10.0.0.1:80' };
     expect((await run([], env)).values).toMatchObject({ port: 4010 });
   });
@@ -182,13 +182,13 @@ describe('the environment', () => {
 describe('a secret', () => {
   const mock = { controlToken: { env: 'MY_TOKEN' } };
 
-  test('is taken from the variable that the file names', async () => {
+  test('is read from the variable that the file names', async () => {
     const { values, told } = await run(['--config', await write({ mock })], { MY_TOKEN: 's' });
     expect(values).toMatchObject({ controlToken: 's' });
     expect(told).not.toContain('secret');
   });
 
-  test('of a variable that is not set is refused, unless something else gives it', async () => {
+  test('in a variable that is not set is rejected, unless given elsewhere', async () => {
     const file = await write({ mock });
     expect(await run(['--config', file])).toMatchObject({
       code: 2,
@@ -199,7 +199,7 @@ describe('a secret', () => {
     });
   });
 
-  test('that stands in the file is used, with a warning; one that a module took from a variable without', async () => {
+  test('in the file is used with a warning; one that a module reads from a variable without', async () => {
     const file = await write({ mock: { controlToken: 'hush' } });
     const open = await run(['--config', file]);
     expect(open.values).toMatchObject({ controlToken: 'hush' });

@@ -33,7 +33,7 @@ test.each([
   [['conform', '--time-limit', 'x'], '--time-limit must be a whole number from 1 to 604800'],
   [['conform', '--skip', 'listPets/stauts'], 'Did you mean '],
   [['certify-client', '--scenario', 'plian', '--', 'true'], 'did you mean plain?'],
-])('%j is told what was meant', async (argv, question) => {
+])('%j gets a suggestion', async (argv, question) => {
   expect(await failWith(...argv)).toContain(question);
 });
 
@@ -51,7 +51,7 @@ test.each([
   [['--help', 'alll'], 'petstore: There is no command "alll". See npx petstore-contract --help.'],
   [['mock', '--port'], 'petstore mock: --port needs a value: --port <number>. See'],
   [['conform', '--id'], 'petstore conform: --id needs a value: --id <name>=<value>. See'],
-])('%j is like nothing that there is', async (argv, reason) => {
+])('%j gets no suggestion', async (argv, reason) => {
   const told = await failWith(...argv);
   expect(told).toContain(reason);
   expect(told).not.toMatch(/did you mean/i);
@@ -66,7 +66,7 @@ test.each([[['--help', 'all']], [['help', 'all']], [['-h']], [[]]])(
   },
 );
 
-test('the help of every command words exit code 2 alike', async () => {
+test('the help of every command describes exit code 2 in the same words', async () => {
   const lines = (await loadDefinitions()).map(
     (definition) =>
       /^Exit codes:(?:.|\n)*?\b(2 (?:.|\n)*?)\n\n/m.exec(renderHelp(definition, 'usual'))?.[1],
@@ -76,11 +76,11 @@ test('the help of every command words exit code 2 alike', async () => {
   );
 });
 
-test('after -- everything is an argument, as in the ready files for CI', async () => {
+test('after -- everything is an argument, as in the templates for CI', async () => {
   expect(await failWith('merge', '--', '--lost')).toBe('petstore merge: --lost does not exist.\n');
 });
 
-test('a waiver of a misspelt requirement names the one that was meant', async () => {
+test('a waiver for a misspelt requirement suggests the right one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-'));
   const file = join(folder, 'waivers.json');
   const waiver = { requirement: 'listPets/statsu', reason: 'r', owner: 'o', expires: '2099-01-01' };

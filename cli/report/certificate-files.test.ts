@@ -44,7 +44,7 @@ describe('a key file', () => {
     ['with explanation around the key', (pem: string) => `Key of the shop\n\n${pem}\nbye\n`],
     ['with the line ends of Windows', (pem: string) => pem.replaceAll('\n', '\r\n')],
     ['without a line end', (pem: string) => pem.trimEnd()],
-  ])('is taken %s', async (_name, change) => {
+  ])('is accepted %s', async (_name, change) => {
     expect(await publicOf(change(own.publicKey))).toBe(own.keyid);
     expect(await privateOf(change(own.privateKey))).toBe(own.keyid);
   });
@@ -59,7 +59,7 @@ describe('a key file', () => {
     ['no key', 'hello'],
     ['a key cut off', own.publicKey.slice(0, 60)],
     ['nothing', ''],
-  ])('of %s is refused as a public one', async (_name, text) => {
+  ])('of %s is rejected as a public key', async (_name, text) => {
     await expect(publicOf(text)).rejects.toMatchObject({
       code: 'argument',
       message: expect.stringContaining('key.pem is not an Ed25519 public key in PEM'),
@@ -72,7 +72,7 @@ describe('a key file', () => {
     ['an RSA key', rsa.privateKey.export(pkcs8).toString()],
     ['a key under a passphrase', locked.toString()],
     ['no key', 'hello'],
-  ])('of %s is refused as a private one', async (_name, text) => {
+  ])('of %s is rejected as a private key', async (_name, text) => {
     await expect(privateOf(text)).rejects.toMatchObject({
       code: 'argument',
       message: expect.stringContaining('key.pem is not an Ed25519 private key in PEM'),

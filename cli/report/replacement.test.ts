@@ -34,7 +34,7 @@ const judgeClient = (place: string, ...argv: readonly string[]) =>
 const textOf = (path: string): Promise<string> => readFile(at(path), 'utf8');
 
 describe('the files of a report', () => {
-  test('are replaced by those of the next run, and not by those of another kind', async () => {
+  test('are replaced by the next run, but not by another kind of report', async () => {
     expect((await judgeServer('server')).code).toBe(0);
     const before = await textOf('server/report.json');
     expect((await judgeServer('server')).code).toBe(0);
@@ -52,7 +52,7 @@ describe('the files of a report', () => {
     expect((await judgeServer('server')).code).toBe(2);
   });
 
-  test('replace no file of their names that is of something else', async () => {
+  test('do not overwrite other files with the same names', async () => {
     await mkdir(at('mine'));
     await writeFile(at('mine/summary.md'), 'mine');
     for (const judge of [judgeServer, judgeClient]) {
@@ -74,7 +74,7 @@ describe('the files of a report', () => {
 });
 
 describe('a certificate', () => {
-  test('is replaced by none, of the same kind or another', async () => {
+  test('is never overwritten', async () => {
     const names = certificateFileNames.map((name) => `certified/${name}`);
     const textsOf = () => Promise.all(names.map(textOf));
     await judgeServer('certified', ...named);

@@ -44,7 +44,7 @@ afterAll(async () => {
 const names = ['exchanges.har', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
 
 describe('--report', () => {
-  test('makes the folder and writes every file, in the place of older ones', async () => {
+  test('creates the folder and writes every file, replacing older ones', async () => {
     const place = join(folder, 'fuzz', 'inside');
     expect((await run(['--report', place])).code).toBe(0);
     expect((await readdir(place)).toSorted()).toEqual(names);
@@ -80,7 +80,7 @@ describe('on a terminal', () => {
     expect(plain.stderr.replaceAll('\u001B[K', '')).not.toContain('\u001B');
   });
 
-  test('is quiet and plain elsewhere, on a dumb terminal too', async () => {
+  test('prints no progress and no colours elsewhere, or on a dumb terminal', async () => {
     for (const each of [
       await run(['--requests', '10']),
       await run(['--requests', '10'], { TERM: 'dumb' }, { isTTY: true, columns: 90 }),
@@ -189,8 +189,8 @@ const newKeys = async (name: string) => {
   return { secret, open };
 };
 
-describe('a target that repeats the key', () => {
-  test('gets it into no output: terminal, files, annotations, summary of the job', async () => {
+describe('a target that echoes the key', () => {
+  test('never gets it into output: terminal, files, annotations, job summary', async () => {
     const contract = await loadContract({
       file: new URL('../../openapi.yaml', import.meta.url).pathname,
     });
@@ -222,7 +222,7 @@ describe('a target that repeats the key', () => {
     expect(await readFile(summary, 'utf8')).toContain('### 1 cause\n');
   });
 
-  test('gets it into no certificate', async () => {
+  test('never gets it into a certificate', async () => {
     const contract = await loadContract({
       file: new URL('../../openapi.yaml', import.meta.url).pathname,
     });

@@ -5,7 +5,7 @@ import { createCounterexample } from './counterexample.ts';
 
 const book = "content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } }";
 
-test('a number that items have in each shelf names the item of the same shelf', async () => {
+test('an id that is unique only within its parent identifies the item of that parent', async () => {
   const contract = await loadYaml(`
 paths:
   /shelves/{shelf}/books:

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
 import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { judgeTwice, type Answer, type PlainRequest } from '../../test/conformance/judge-server.ts';
 
-test('a PUT whose body has the identifier of its path fails for what it loses, and for nothing else', async () => {
+test('a PUT whose body repeats the path id fails only for what it loses', async () => {
   const item = "content: { application/json: { schema: { $ref: '#/components/schemas/Seat' } } }";
   const sent = `requestBody: { required: true, ${item} }`;
   const contract = await loadYaml(`

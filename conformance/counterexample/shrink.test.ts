@@ -76,7 +76,7 @@ async function shrink(
 const many = `  ${tag}aaaa Ünï e\u0301 狗 שלום 🐾 "q" 'a' \\n %20 + &amp; <b>  `;
 
 describe('a smaller body', () => {
-  test('one character out of many traps, beside the tag', async () => {
+  test('shrinks to the one failing character, next to the tag', async () => {
     const { sent } = await shrink(
       (name) => name.replaceAll('狗', '?'),
       { name: many, categoryId: 1, status: 'sold' },
@@ -85,7 +85,7 @@ describe('a smaller body', () => {
     expect(sent).toEqual({ name: expect.stringMatching(/^Pcabcd[a-z]{4}狗$/), categoryId: 0 });
   });
 
-  test('with few requests: what came back differently is tried first', async () => {
+  test('tries members that came back differently first, if requests are few', async () => {
     const { sent, requests } = await shrink(
       (name) => name.replaceAll('狗', '?'),
       { name: many, categoryId: 1, status: 'sold' },
@@ -95,7 +95,7 @@ describe('a smaller body', () => {
     expect(requests).toBeLessThanOrEqual(3);
   });
 
-  test.each([0, 1, 2, 5, 9])('never more requests than the share of %i', async (share) => {
+  test.each([0, 1, 2, 5, 9])('never sends more than its share of %i requests', async (share) => {
     const { requests } = await shrink(
       (name) => name.trim(),
       { name: many, categoryId: 1, status: 'sold' },
@@ -108,7 +108,7 @@ describe('a smaller body', () => {
     { size: 60, isLooked: true },
     { size: 99_000, isLooked: true },
     { size: mostSmallerBodies, isLooked: false },
-  ])('a name of $size characters is looked at: $isLooked', async ({ size, isLooked }) => {
+  ])('a name of $size characters is examined: $isLooked', async ({ size, isLooked }) => {
     const name = `${tag}aaaa 狗${'x'.repeat(size)}`;
     const cut = (each: string): string => (each.length > 50 ? each.slice(0, -1) : each);
     const { found, requests } = await shrink(cut, { name }, 9);
@@ -119,12 +119,12 @@ describe('a smaller body', () => {
     });
   });
 
-  test('is judged: no candidate counts that the target answers rightly', async () => {
+  test('is judged: a candidate that gets a correct response does not count', async () => {
     const { found } = await shrink((name) => name, { name: many, categoryId: 1 }, 20);
     expect(found).toBeUndefined();
   });
 
-  test('is the same on every run', async () => {
+  test('is the same in every run', async () => {
     const body = { name: many, categoryId: 77, status: 'sold' };
     const [one, other] = [
       await shrink((name) => name.slice(0, 30), body, 25),
@@ -135,7 +135,7 @@ describe('a smaller body', () => {
   });
 });
 
-test('candidates keep the tag, and what is tried first does', () => {
+test('keeps the tag in every candidate', () => {
   const body = { name: many, categoryId: 9223372036854775807n, status: 'sold' };
   const required = new Set(['name', 'categoryId']);
   const received = { name: many.replace('狗', '?') };
@@ -148,7 +148,7 @@ test('candidates keep the tag, and what is tried first does', () => {
 });
 
 describe('in a run', () => {
-  test('the smallest is told, with a few requests on top of the others', async () => {
+  test('reports the smallest body, for a few extra requests', async () => {
     await using place = await openService(contract, {
       acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
     });
@@ -167,7 +167,7 @@ describe('in a run', () => {
     ).toBeLessThanOrEqual(6);
   });
 
-  test('a share of none sends nothing for it', async () => {
+  test('sends nothing for it with a share of 0', async () => {
     await using place = await openService(contract, {
       acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
     });
@@ -200,7 +200,7 @@ describe('a sequence', () => {
   test.each([
     { shrink: 200, operations: [...three, ...reads] },
     { shrink: 0, operations: ['createPet', ...reads] },
-  ])('of at most $shrink requests is tried until it fails by itself', async (each) => {
+  ])('of at most $shrink requests is tried until it fails on its own', async (each) => {
     await using place = await openService(contract, forgetful());
     const report = await place.run({ requests: 1, fuzz: 48, shrink: each.shrink });
     const verdict = report.verdicts.find(
@@ -222,7 +222,7 @@ describe('a sequence', () => {
   });
 });
 
-test('a log is reduced to the exchanges that show a failure, without a request', async () => {
+test('a log is reduced to the exchanges that show a failure, without sending requests', async () => {
   await using place = await openService(contract, {
     store: (pet, { inventory }) => void (pet.name.length < 300 && inventory.pets.set(pet.id, pet)),
   });

@@ -227,7 +227,7 @@ test.for([
   );
 });
 
-test('only a 400 to what is not valid HTTP may be of a proxy', () => {
+test('only a 400 to invalid HTTP may come from a proxy', () => {
   const log = [{ ...byProxy, status: 500, credential: 'twice' } as const];
   expect(judgeLog(contract, log, ['*/errors.shape'])).toMatchObject({
     '*/errors.shape': 'failed',

@@ -24,28 +24,25 @@ const schemas: readonly (readonly [
   ['3.1.0', { type: 'integer', minimum: 5, maximum: 4 }, []],
 ];
 
-test.for(['limit', 'score'])(
-  'the ends of the range of %s are values that it accepts',
-  async (name) => {
-    for (const [version, schema, ends] of schemas) {
-      const text = JSON.stringify({
-        openapi: version,
-        info: { title: 'Scores', version: '1' },
-        paths: {
-          '/scores': {
-            get: {
-              operationId: 'list',
-              parameters: [{ name, in: 'query', schema }],
-              responses: { 200: { description: 'All of them.' } },
-            },
+test.for(['limit', 'score'])('the ends of the range of %s are accepted values', async (name) => {
+  for (const [version, schema, ends] of schemas) {
+    const text = JSON.stringify({
+      openapi: version,
+      info: { title: 'Scores', version: '1' },
+      paths: {
+        '/scores': {
+          get: {
+            operationId: 'list',
+            parameters: [{ name, in: 'query', schema }],
+            responses: { 200: { description: 'All of them.' } },
           },
         },
-      });
-      const requirements = listRequirements(await loadContract({ text, name: 'scores.json' }));
-      const taken = requirements.flatMap(({ id, sentence }) =>
-        /parameter\.\w+\.(?:minimum|maximum)$/.test(id) ? [/=(.*)\.$/.exec(sentence)?.[1]] : [],
-      );
-      expect(taken).toEqual(ends);
-    }
-  },
-);
+      },
+    });
+    const requirements = listRequirements(await loadContract({ text, name: 'scores.json' }));
+    const taken = requirements.flatMap(({ id, sentence }) =>
+      /parameter\.\w+\.(?:minimum|maximum)$/.test(id) ? [/=(.*)\.$/.exec(sentence)?.[1]] : [],
+    );
+    expect(taken).toEqual(ends);
+  }
+});

@@ -195,7 +195,7 @@ test.for([
   ['stays, but it is removed itself', ofComment('c1'), 'not-tested'],
   ['stays, and another comment is removed', ofComment('c2'), 'failed'],
   ['stays, and another one is removed', ofChapter('removeChapter', '/chapters/2'), 'failed'],
-] as const)('a list may lack anything after what it is within %s', async ([, change, kind]) => {
+] as const)('a list may lack any items within %s', async ([, change, kind]) => {
   const none = { responses: { 204: { description: 'Done.' } } };
   const parameter = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
   const member = { type: 'string' };

@@ -281,7 +281,7 @@ test.for([...headers, ...limits])('%s', ([, log, expected]) => {
   expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });
 
-test('Limit says nothing where the plan of the key is unknown', () => {
+test('Limit proves nothing if the plan of the key is unknown', () => {
   expect(judgeLog(contract, [served(5)], [of('plan')], { plan: '' })).toEqual({
     [of('plan')]: 'not-tested',
   });

@@ -121,7 +121,7 @@ test.for(cases)('%s', ([, log, expected]) => {
   expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });
 
-test('an invalid body that is refused for what may be another reason proves nothing', async () => {
+test('an invalid body that may be refused for another reason proves nothing', async () => {
   const bookings = await loadYaml(`
 paths:
   /bookings/confirm:

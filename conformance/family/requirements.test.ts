@@ -7,7 +7,7 @@ import { petstore } from '../../test/contract/petstore.ts';
 const root = new URL('../../', import.meta.url);
 
 test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
-  'the requirements of %s keep their ids: a new one may come, none may go or change its meaning',
+  'the requirements of %s keep their ids: requirements may be added, but not removed or redefined',
   async (file) => {
     const requirements = listRequirements(
       await loadContract({ file: new URL(file, root).pathname }),
@@ -33,7 +33,7 @@ test('every requirement has a sentence, a pointer and, for the Petstore, a secti
   }
 });
 
-test('a null that no response can show is not asked back, but of a patch', async () => {
+test('a null that no response can show is not expected back, except after a patch', async () => {
   const item = '{ type: object, properties: { id: { type: integer }, a: { type: string } } }';
   const sent =
     '{ type: object, properties: { a: { anyOf: [{ type: string }, { type: "null" }] } } }';

@@ -12,7 +12,7 @@ async function listSentences(schema: object): Promise<readonly string[]> {
   return named.map(({ sentence }) => sentence);
 }
 
-test('a sentence names the values that are allowed, as many as are read', async () => {
+test('a sentence names the allowed values, up to a readable number', async () => {
   expect(await listSentences({ enum: ['a', 2, null] })).toEqual([
     'In a 200 from getHostile, the body is "a" or 2 or null.',
   ]);

@@ -204,7 +204,7 @@ test('an item is not found after an operation with another parameter name remove
   });
 });
 
-test('a documented 410 in the place of a 404 is given as the reason', async () => {
+test('a documented 410 instead of a 404 is given as the reason', async () => {
   const contract = await loadYaml(pens);
   const intent = { kind: 'absent', requirement: 'getPen/status.404', id: '7' } as const;
   const read = { operation: 'getPen', target: '/pens/7', status: 410, answer: '', intent };

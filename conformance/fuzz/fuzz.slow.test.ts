@@ -16,7 +16,7 @@ function fuzzExchanges(report: Report): Report['exchanges'] {
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-describe('nothing is found where nothing is wrong', () => {
+describe('nothing is found in a correct server', () => {
   test.each(seeds)('the mock, seed %i', async (seed) => {
     await using place = await openMock(petstore);
     const report = await place.run({ seed, fuzz: 130 });
@@ -39,7 +39,7 @@ describe('nothing is found where nothing is wrong', () => {
     );
   });
 
-  test('a service that others use at the same time', async () => {
+  test('a service with concurrent users', async () => {
     const others: Partial<ServiceBehaviour> = {
       arrive: ({ inventory, ordinal }) => {
         if (ordinal % 3 > 0) return;
@@ -155,7 +155,7 @@ describe('a fuzzing run keeps to its plan', () => {
     expect(await bodies()).toEqual(await bodies());
   });
 
-  test('every body that is to be refused is outside the contract, and every other one inside', async () => {
+  test('every body meant to be refused breaks the contract, and every other one fits', async () => {
     await using place = await openMock(petstore);
     const node = petstore.operations.find(({ id }) => id === 'createPet')?.requestBody?.content[0]
       ?.schema;
@@ -172,7 +172,7 @@ describe('a fuzzing run keeps to its plan', () => {
     expect(sent.some(({ intent }) => intent.kind === 'invalid')).toBe(true);
   });
 
-  test('reads only where nothing may be written', async () => {
+  test('sends only reads if it may not write', async () => {
     await using place = await openMock(petstore);
     const report = await place.run({ fuzz: 60, readOnly: true });
     expect(fuzzExchanges(report)).toHaveLength(60);

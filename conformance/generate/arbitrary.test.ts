@@ -190,7 +190,7 @@ describe('every drawn value fits', () => {
   });
 });
 
-describe('edges appear', () => {
+describe('edge cases appear', () => {
   const edges: readonly (readonly [
     name: string,
     schema: JsonObject,
@@ -222,7 +222,7 @@ describe('edges appear', () => {
     expect(texts.every((text) => text.isWellFormed())).toBe(true);
   });
 
-  test('optional members are there and are not', async () => {
+  test('optional members are sometimes present and sometimes absent', async () => {
     const drawn = draw(
       await nodeOf({ type: 'object', properties: { a: { type: 'integer' }, b: { type: 'null' } } }),
       100,
@@ -231,7 +231,7 @@ describe('edges appear', () => {
   });
 });
 
-test('a schema that no value fits is told, not searched for ever', async () => {
+test('a schema that no value fits is reported, without an endless search', async () => {
   const node = await nodeOf({ type: 'integer', minimum: 1, maximum: 3, not: { type: 'integer' } });
   expect(() => draw(node, 1)).toThrow('no valid value could be generated for');
 });
@@ -241,7 +241,7 @@ test.each<readonly [string, JsonObject]>([
   ['an enumeration that names one value twice', { enum: [1, 2, 3, 1] }],
   ['integers', { type: 'integer', minimum: 1, maximum: 3 }],
   ['a union', { oneOf: [{ const: 1 }, { enum: [2, 3] }] }],
-])('a list of more different items than there are is told: %s', async (_name, items) => {
+])('a list of more unique items than exist is reported: %s', async (_name, items) => {
   const schema = (minItems: number): JsonObject => ({
     type: 'array',
     items,
@@ -306,7 +306,7 @@ describe('a body has at most mostSampleBody characters at its smallest', () => {
   });
 });
 
-test('an optional member that is too large is left out, and the others are drawn', async () => {
+test('an optional member that is too large is omitted, and the others are drawn', async () => {
   const text = { type: 'string', minLength: 4000 };
   const node = await nodeOf({
     type: 'object',

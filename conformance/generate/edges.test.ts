@@ -3,7 +3,7 @@ import { loadSample } from '../../test/contract/sample.ts';
 import { limitEdges } from './edges.ts';
 
 test.for([30, 78, 142, 254, 300])(
-  'an address of %i characters has labels that a domain may have',
+  'an e-mail address of %i characters has valid domain labels',
   async (maxLength) => {
     const schema = { type: 'string', format: 'email', maxLength };
     const contract = await loadSample({

@@ -28,7 +28,7 @@ test.for([
   expect(forms).toEqual([body]);
 });
 
-test('a list that a form must have is sent with an item', async () => {
+test('a required list in a form is sent with an item', async () => {
   const tags = 'tags: { type: array, items: { type: string, enum: [red] } }';
   const forms = await formsOf(
     `schema: { type: object, required: [tags], properties: { ${tags}, more: { type: array, items: {} } } }`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadSample } from '../../test/contract/sample.ts';
 import { distinctValue, readTemplate, tagBody } from './template.ts';
 
-test('a body names its item by the tag, wherever the name is, as the schema spells names', async () => {
+test("a body puts the tag into the item's name, wherever the schema has it", async () => {
   const name = { type: 'string', pattern: '^[a-z0-9]+$' };
   const app = {
     type: 'object',
@@ -36,7 +36,7 @@ test('a body names its item by the tag, wherever the name is, as the schema spel
   });
 });
 
-test('texts that services keep unique differ in every body, but for a text under test', async () => {
+test('strings that services keep unique differ in every body, except one under test', async () => {
   const text = { type: 'string' };
   const schema = {
     type: 'object',
@@ -67,7 +67,7 @@ test('texts that services keep unique differ in every body, but for a text under
   expect(bodyOf('Pcabcdaaad', { email: 'not an address' })?.['email']).toBe('not an address');
 });
 
-test('a text that may have to be unique has the whole tag where its pattern and its length take it', async () => {
+test('a string that may have to be unique has the whole tag if its pattern and length allow it', async () => {
   const schema = {
     type: 'object',
     required: ['slug', 'code'],

@@ -41,7 +41,7 @@ test('a body that shows a wrong value follows from the request that had to be re
   });
 });
 
-test('whatever else is wrong with a 500 follows from it', () => {
+test('whatever else is wrong with a 500 response follows from the 500', () => {
   const exercised = valid(['getPet/state.readable']);
   expect(linksOf([get(1, 'oops', { status: 500, intent: exercised })])).toMatchObject({
     'getPet/status.200': 'getPet/robustness.no-server-error',

@@ -52,7 +52,7 @@ const verdictOf = (report: Report, id: string) =>
   report.verdicts.find(({ requirement }) => requirement.id === id);
 
 describe('what is merged', () => {
-  test('conforms where every shard does', () => {
+  test('conforms if every shard does', () => {
     const merged = mergeReports(petstore, valid);
     expect(merged.outcome).toBe('conforms');
     expect(merged.merge).toMatchObject({
@@ -75,7 +75,7 @@ describe('what is merged', () => {
     expect(mergeReports(petstore, valid.toReversed())).toEqual(mergeReports(petstore, valid));
   });
 
-  test('fails what one shard fails, with the exchange of that shard', () => {
+  test('fails what any shard fails, with the exchange of that shard', () => {
     const merged = mergeReports(petstore, broken);
     expect(merged.outcome).toBe('failed');
     const verdict = verdictOf(merged, 'getPet/status.404');
@@ -87,7 +87,7 @@ describe('what is merged', () => {
     expect(facts).toEqual({ id: 'getPet/status.404', passed: [1, 3], failed: [2] });
   });
 
-  test('tells a shard that is missing, and its part', () => {
+  test('reports a missing shard and its part', () => {
     const some = valid.toSpliced(1, 1);
     const merged = mergeReports(petstore, some);
     expect(merged.outcome).toBe('inconclusive');
@@ -96,7 +96,7 @@ describe('what is merged', () => {
     expect(mergeReports(petstore, some, { allowMissing: true }).outcome).toBe('conforms');
   });
 
-  test('keeps the facts of a reason that all shards have', () => {
+  test('keeps a reason that all shards share', () => {
     const all = mergeReports(petstore, valid).verdicts.filter(
       (verdict) => verdict.kind === 'not-tested' && verdict.because?.kind === 'not-exhausted',
     );
@@ -108,7 +108,7 @@ describe('what is merged', () => {
     expect(all).toEqual(wanted);
   });
 
-  test('has the reason of each shard, where they have several or count by themselves', async () => {
+  test('has the reason of each shard if the reasons differ', async () => {
     const requests = [40, 44, 44];
     const short = await runShards(
       () => openMock(petstore),
@@ -141,11 +141,11 @@ describe('what is merged', () => {
     expect(reasons[0]?.text).toMatch(/^shard 1: budget: \d+ of 40 .*; shards 2 and 3: budget: /);
   });
 
-  test('fails with a shard missing, where another one fails', () => {
+  test('fails although a shard is missing, if another one fails', () => {
     expect(mergeReports(petstore, broken.slice(1)).outcome).toBe('failed');
   });
 
-  test('is not tested where a shard shows something against it, though others pass it', () => {
+  test('is not tested if one shard contradicts it, although others pass it', () => {
     const id = 'createPet/status.201';
     const merged = mergeReports(petstore, broken);
     const doubted = merged.verdicts.filter(
@@ -160,7 +160,7 @@ describe('what is merged', () => {
     expect(verdictOf(merged, id)?.kind).toBe('passed');
   });
 
-  test('is inconclusive where a response of one shard was too large to be judged', async () => {
+  test('is inconclusive if a response of one shard was too large to judge', async () => {
     const shards = await runShards(
       faulty(2, {
         finish: (response, { ordinal }) =>
@@ -179,7 +179,7 @@ describe('what is merged', () => {
       });
   });
 
-  test('takes a waiver that one shard needs as used', async () => {
+  test('counts a waiver that one shard needs as used', async () => {
     const waiver = {
       requirement: 'getPet/status.404',
       reason: 'x',
@@ -193,7 +193,7 @@ describe('what is merged', () => {
     expect(verdictOf(merged, waiver.requirement)?.kind).toBe('waived');
   });
 
-  test('and a waiver that no shard needs as needless', async () => {
+  test('counts a waiver that no shard needs as unused', async () => {
     const waiver = {
       requirement: 'getPet/status.404',
       reason: 'x',
@@ -208,7 +208,7 @@ describe('what is merged', () => {
 });
 
 test.each(mutants.filter((_, index) => index % 25 === 0))(
-  'what a shard of a server with a fault says is what its log comes to: $breaks',
+  'the report of a shard agrees with its log: $breaks',
   async ({ behaviour }) => {
     const reports = await runShards(
       (index) => openService(petstore, index === 1 ? behaviour() : {}),
@@ -231,7 +231,7 @@ const editShard =
     run: { ...report.run, ...(report.run.shard && { shard: { ...report.run.shard, ...edit } }) },
   });
 
-test('a failure that a report marks as passed is failed, as its log shows it', () => {
+test('a failure that a report marks as passed is failed, because its log shows it', () => {
   const id = 'getPet/status.404';
   const edited = change(1, (report) => ({
     ...report,
@@ -244,7 +244,7 @@ test('a failure that a report marks as passed is failed, as its log shows it', (
   expect(verdictOf(mergeReports(petstore, edited), id)?.kind).toBe('failed');
 });
 
-describe('what is refused', () => {
+describe('is rejected', () => {
   test.each<[string, readonly NamedReport[], string]>([
     ['nothing', [], 'There is no report'],
     ['a shard twice', [...valid, ...valid.slice(1, 2)], 'Shard 2 of 3 was given twice'],

@@ -38,7 +38,7 @@ function spentAfter(from: number): readonly HinderedPart[] {
   return [{ hindrance: quotaSpent, from, count: Infinity }];
 }
 
-test('a quota that is spent at the first request makes the run inconclusive, and says why', async () => {
+test('a quota exhausted by the first request makes the run inconclusive, with the reason', async () => {
   const report = await judge(spentAfter(0));
   expect(report).toMatchObject({
     outcome: 'inconclusive',
@@ -48,7 +48,7 @@ test('a quota that is spent at the first request makes the run inconclusive, and
   expect(await rerunDifferences(contract, report)).toEqual([]);
 });
 
-test('a run below the share is inconclusive, one at it is not, and a flag raises it', async () => {
+test('a run below the required share is inconclusive, one at it is not, and a flag raises it', async () => {
   const most = Math.floor((60 * (100 - requiredShare)) / 100);
   const [at, below] = [await judge(spentAfter(60 - most)), await judge(spentAfter(58 - most))];
   expect(at).toMatchObject({ outcome: 'conforms', run: { planned: 60, tested: 60 - most } });
@@ -64,14 +64,14 @@ test.each<[string, RunOptions]>([
   ['all but one operation', { skip: ['createPet'] }],
   ['the drive to the limit', { exhaust: true, longestWait: 2 * 86_400_000 }],
   ['fuzzing', { fuzz: 60 }],
-])('a valid target that is asked for little conforms: %s', async (_name, options) => {
+])('a valid target conforms with few requests: %s', async (_name, options) => {
   const report = await judge([], { ...options, requireTested: 100 });
   expect(report).toMatchObject({ outcome: 'conforms' });
   expect(report).not.toHaveProperty('inconclusive');
 });
 
 test.each([1, 5, 10, 25, 40])(
-  'fewer requests than usual do not lower the share that has to be tested: %d',
+  'fewer requests than usual do not lower the required share: %d',
   async (requests) => {
     const report = await judge([], { requests });
     expect(report).toMatchObject({
@@ -93,7 +93,7 @@ test.each([58, 60, 240])('%d requests are enough where the plan has 60', async (
   expect(await judge([], { requests })).toMatchObject({ outcome: 'conforms' });
 });
 
-test('a response that cannot be judged is told as one, not as a missing one', async () => {
+test('a response that cannot be judged is reported as such, not as missing', async () => {
   const message = 'its JSON has 300,001 values; at most 120,000 are read';
   const large = { kind: 'no-response', error: { reason: 'too-large', message } } as const;
   const { outcome, inconclusive } = await runConformance(
@@ -107,7 +107,7 @@ test('a response that cannot be judged is told as one, not as a missing one', as
   );
 });
 
-test('where nothing is left to judge nothing conforms', async () => {
+test('nothing conforms if nothing is left to judge', async () => {
   const report = await judge([], { only: ['listPets'], skip: ['listPets'] });
   expect(report).toMatchObject({
     outcome: 'inconclusive',
@@ -125,7 +125,7 @@ const ways: readonly RunOptions[] = [
 ];
 
 test.each(ways)(
-  'no target that hinders the run conforms unless the share was tested: %j',
+  'no target that hinders the run conforms unless the required share was tested: %j',
   async (options) => {
     const { verdicts } = await judge([], options);
     const usual = verdicts.filter(({ kind }) => kind !== 'not-tested').length;
@@ -148,7 +148,7 @@ test.each(ways)(
   120_000,
 );
 
-test('a run that cannot be judged tells what is known of it: nobody there, or a fault of the suite', async () => {
+test('an inconclusive run reports what is known: unreachable, or an internal error', async () => {
   const told: RunReport[] = [];
   const target = { baseUrl: 'http://mock.test/v1', apiKey: 'key' };
   const options = { clock: createStillClock(), plan: 'Free' };

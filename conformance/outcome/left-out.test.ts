@@ -23,7 +23,7 @@ test.each([
   ['in a quoted text', whole.slice(0, whole.lastIndexOf('200') + 1)],
   ['after an opening bracket', whole.slice(0, whole.lastIndexOf('{') + 1)],
   ['in JSON', '{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{"/a":{'],
-])('a document that is cut %s decides nothing, and the place is printed', async (_where, cut) => {
+])('a document truncated %s is inconclusive, and the position is printed', async (_where, cut) => {
   const contract = await loadContract({ text: cut, name: 'cut.json' });
   const report = await judgeDocument(contract);
   const place = /cut\.json:\d+:\d+: \S/;
@@ -34,7 +34,7 @@ test.each([
   expect(renderText(report, contract)).toMatch(place);
 });
 
-test('a document without operations decides nothing', async () => {
+test('a document without operations is inconclusive', async () => {
   const report = await judgeDocument(await loadContract({ text: text('  {}') }));
   expect(report.inconclusive).toBe('the document has no operation that can be sent');
 });
@@ -74,7 +74,7 @@ const files = (
     [...listReportFiles(report, contract)].map(({ name, pieces }) => [name, [...pieces].join('')]),
   );
 
-test.each(broken)('%s is said in every output', async (_what, paths, operations) => {
+test.each(broken)('%s is reported in every output', async (_what, paths, operations) => {
   const contract = await loadContract({ text: text(good(30) + paths), name: 'sample.yaml' });
   const report = await judgeDocument(contract);
   expect(report).toMatchObject({ outcome: 'conforms', contract: { leftOut: { operations } } });
@@ -89,7 +89,7 @@ test.each(broken)('%s is said in every output', async (_what, paths, operations)
 });
 
 test.each(broken.filter(([, , operations]) => operations > 0))(
-  '%s makes a run inconclusive where it is too much of the document',
+  '%s makes a run inconclusive if it is too much of the document',
   async (_what, paths) => {
     const contract = await loadContract({ text: text(good(3) + paths), name: 'sample.yaml' });
     const report = await judgeDocument(contract);
@@ -101,7 +101,7 @@ test.each(broken.filter(([, , operations]) => operations > 0))(
   },
 );
 
-test('a document without an error says nothing', async () => {
+test('a document without errors reports nothing', async () => {
   const contract = await loadContract({ text: text(good(3)), name: 'sample.yaml' });
   const report = await judgeDocument(contract);
   expect(report.outcome).toBe('conforms');

@@ -68,7 +68,7 @@ test.each([
   expect(report.exchanges.some(({ request }) => request.operation === 'addDog')).toBe(true);
 });
 
-test('an operation that changes items is asked only where the run may: else inconclusive', async () => {
+test('an operation that changes items is called only if the run may: else inconclusive', async () => {
   const contract = await load(
     '{}',
     `
@@ -86,7 +86,7 @@ test('an operation that changes items is asked only where the run may: else inco
   });
 });
 
-test('a required parameter of which no value is valid leaves an operation without a valid request', async () => {
+test('a required parameter without a valid value leaves its operation without a valid request', async () => {
   const contract = await load(
     '{}',
     `

@@ -41,7 +41,7 @@ const sentBy = ({ id, requests }: Probe): readonly Exchange[] =>
 
 const counted = { endedEarly: undefined, unsent: new Map<Probe, Reason>() };
 
-test('what is refused at the end of the drive to the limit was tested, and nothing else so', () => {
+test('a request refused when the limit is exceeded counts as tested, and no other refusal does', () => {
   const [drive, read] = [probe('drive', 'exhaust', 7), probe('read', 'get', 3)];
   const exchanges = [...sentBy(drive), turnedAway('drive'), ...sentBy(read)];
   const plan = { probes: [drive, read], omitted: 0 };
@@ -58,7 +58,7 @@ test('what is refused at the end of the drive to the limit was tested, and nothi
   });
 });
 
-test('a probe that had nothing to send was planned where others were hindered, and else not', () => {
+test('a probe with nothing to send counts as planned only if others were hindered', () => {
   const [cut, idle, read] = [probe('a', 'get', 1), probe('b', 'get', 2), probe('c', 'get', 4)];
   const unsent = new Map<Probe, Reason>([[idle, { kind: 'nothing-to-send', text: 'no item' }]]);
   const plan = { probes: [cut, idle, read], omitted: 0 };
@@ -76,7 +76,7 @@ test('a probe that had nothing to send was planned where others were hindered, a
   });
 });
 
-test('what a probe did not need was neither planned nor tested', () => {
+test('what a probe did not need is neither planned nor tested', () => {
   const [write, read] = [probe('a', 'get', 4), probe('b', 'get', 2)];
   const exchanges = [answered('a'), ...sentBy(read), answered('b')];
   expect(countTested(contract, { probes: [write, read], omitted: 0 }, counted, exchanges)).toEqual({

@@ -44,7 +44,7 @@ function turnAway(retryAfter: number, from = 0): (sender: Sender, clock: StillCl
 }
 
 test.each([1, 2, 30, 89])(
-  'a target that turns everything away with Retry-After: %i holds a run up for no longer than its time',
+  'a target that refuses everything with Retry-After: %i cannot delay a run beyond its time limit',
   async (retryAfter) => {
     for (const options of [{}, { requests: 600 }, { fuzz: 300 }, { timeLimit: 60_000 }]) {
       const report = await judge(options, turnAway(retryAfter, 3));
@@ -56,7 +56,7 @@ test.each([1, 2, 30, 89])(
   },
 );
 
-test('mostTime: a slow target is judged within the time of a run, and not beyond it', async () => {
+test('mostTime: a slow target is judged within the time limit of a run', async () => {
   const inTime = await judge({}, slow(500));
   expect(inTime.outcome).toBe('conforms');
   expect(await rerunDifferences(contract, inTime)).toEqual([]);
@@ -72,7 +72,7 @@ test('mostTime: a slow target is judged within the time of a run, and not beyond
   expect(mostTime).toBe(90_000);
 });
 
-test('mostWait: a wait as long as it may be is waited for, and a longer one ends the run', async () => {
+test('mostWait: the longest allowed wait is honoured, and a longer one ends the run', async () => {
   const most = mostWait / 1000;
   const once = (retryAfter: number) => (sender: Sender, clock: StillClock) =>
     hinder(
@@ -85,7 +85,7 @@ test('mostWait: a wait as long as it may be is waited for, and a longer one ends
   expect(over.inconclusive).toMatch(/^rate limit: the target asks for a wait of 91 seconds; /);
 });
 
-test('what is under way when the time is over is not waited for, and says nothing', async () => {
+test('a request pending at the time limit is abandoned, and proves nothing', async () => {
   const stuck = (sender: Sender): Sender => {
     let sent = 0;
     return {
@@ -99,7 +99,7 @@ test('what is under way when the time is over is not waited for, and says nothin
   expect(await rerunDifferences(contract, report)).toEqual([]);
 });
 
-test('the time is over in fuzzing, in smaller counterexamples and at the drive to the limit too', async () => {
+test('the time limit also ends fuzzing, shrinking and the rate-limit test', async () => {
   for (const timeLimit of [1, 3, 10, 30, 60, 90, 120, 150].map((seconds) => 1000 * seconds))
     for (const options of [{ fuzz: 90 }, { exhaust: true }, { shrink: 30 }]) {
       const faulty = ({ send, ...rest }: Sender, clock: StillClock): Sender => ({
@@ -118,7 +118,7 @@ test('the time is over in fuzzing, in smaller counterexamples and at the drive t
     }
 }, 60_000);
 
-test('who allows longer waits than usual is given the time for them', () => {
+test('allowing longer waits extends the time limit', () => {
   const usual = (longestWait: number): number =>
     usualTimeLimit(contract, { plan: 'Free', exhaust: false, longestWait }, { requests: 60 });
   // 90 s to spare, half a second for each request, and two windows.

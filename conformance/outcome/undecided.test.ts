@@ -47,7 +47,7 @@ test.each<[string, string, unknown, string]>([
   ],
   ['a pattern', words, { id: 1, word: doubtful }, 'has a text that takes more than 33554432 steps'],
 ])(
-  'a body that takes too many steps passes nothing, fails nobody, and no run conforms: %s',
+  'a body that takes too many steps neither passes nor fails, and no run conforms: %s',
   async (_name, node, body, reason) => {
     const contract = await document(node);
     const report = await judgeDocument(contract, {}, answer(body));
@@ -66,7 +66,7 @@ test.each<[string, string, unknown, string]>([
   },
 );
 
-test('what is wrong beside it fails, and what can be judged is', async () => {
+test('other errors in the response still fail, and what can be judged is judged', async () => {
   const contract = await document(words);
   const broken = await judgeDocument(contract, {}, answer({ id: 'one', word: doubtful }));
   expect(broken.outcome).toBe('failed');
@@ -87,7 +87,7 @@ test('a header that takes too many steps is not tested', async () => {
   expect(report.inconclusive).toContain('X-Word was not fully judged');
 });
 
-test('traffic counts it among what could not be judged to its end', async () => {
+test('traffic counts it as not fully judged', async () => {
   const contract = await document(words);
   const judge = (share: number | undefined, doubts: number) => {
     const found = new TrafficJudge(contract, {
@@ -135,7 +135,7 @@ test('traffic counts it among what could not be judged to its end', async () => 
   expect(judge(undefined, 11).outcome).toBe('inconclusive');
 });
 
-test('waivers of traffic are out of date by the clock, whatever times a recording tells', async () => {
+test('waivers for traffic expire by the clock, whatever times a recording has', async () => {
   const contract = await document(words);
   const requirement = 'getTree/response.200.body';
   const waivers = [{ requirement, reason: 'a', owner: 'b', expires: '2026-03-31' }];

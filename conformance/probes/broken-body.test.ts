@@ -37,7 +37,7 @@ const nested = {
   properties: { owner, tags: { type: 'array', items: { type: 'string' }, uniqueItems: true } },
 };
 
-test('each requirement is broken, at any depth and in members that the body lacks', async () => {
+test('each requirement is broken, at any depth and in absent members', async () => {
   const { list } = await load(nested);
   const bodies = inTurns(list({ owner: { name: 'Ada' } })).filter(({ turn }) => turn === 0);
   expect(bodies.map(({ requirement, text }) => [requirement, text])).toEqual([
@@ -58,7 +58,7 @@ test('each requirement is broken, at any depth and in members that the body lack
   ]);
 });
 
-test('bodies are broken up to mostBrokenBodies', async () => {
+test('at most mostBrokenBodies are generated', async () => {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   const { list } = await load({ type: 'object', required: names, properties });
   const sizeOf = (length: number) => {

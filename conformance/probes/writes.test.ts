@@ -42,7 +42,7 @@ test.for([
     expect(failed(await judgeMock(contract, requests, seed, fuzz))).toEqual([]);
 });
 
-test('what no resource shows is tested by itself', async () => {
+test('operations outside of resources are tested on their own', async () => {
   const { verdicts } = await judgeMock(shelves, 240, 1);
   const reasonOf = (id: string): string | undefined => {
     const verdict = verdicts.find(({ requirement }) => requirement.id === id);
@@ -61,7 +61,7 @@ test('what no resource shows is tested by itself', async () => {
   });
 });
 
-test('others keep their items: only what the run added is changed or removed', async () => {
+test('foreign items stay: only what the run added is changed or removed', async () => {
   for (const contract of [shelves, books]) {
     const { exchanges } = await judgeMock(contract, 240, 1, 200);
     const added = new Set(

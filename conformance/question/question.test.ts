@@ -552,14 +552,14 @@ test.each(logs)('%s', (_name, question, log, said) => {
   expect(observe(question, log)).toEqual(said);
 });
 
-test('every kind that is read has its logs here', () => {
+test('every kind of question has logs in this test', () => {
   const read = Object.entries(questionKinds).flatMap(([kind, { observe: reads }]) =>
     reads === undefined ? [] : [kind],
   );
   expect(Object.keys(rows).toSorted()).toEqual(read.toSorted());
 });
 
-test('an operation that forbids the key everything tells nothing else', () => {
+test('an operation that always refuses the key proves nothing else', () => {
   const forbidden = refused({ name: '' }, { asks: 'name-limits', status: 403 });
   expect(observe('name-limits', [forbidden])).toEqual([]);
 });

@@ -34,7 +34,7 @@ function choicesOf(report: Report, question: string): readonly string[] {
   return verdict?.kind === 'open' ? orElse(commonChoices(verdict.observations)) : [];
 }
 
-describe('a refusal is put down to the one question that explains it', () => {
+describe('a refusal is attributed to the one question that explains it', () => {
   test.each([
     ['name-at-most-50', { 'name-limits': ['else'], 'category-existence': ['any'] }],
     ['name-at-most-255', { 'name-limits': ['at-most-255'], 'category-existence': ['any'] }],
@@ -50,7 +50,7 @@ describe('a refusal is put down to the one question that explains it', () => {
     ).toEqual(expected);
   });
 
-  test('records that a list showed are no sign that any is taken', async () => {
+  test('records that a list showed do not prove that any id is accepted', async () => {
     const known = [
       1n,
       0n,
@@ -75,7 +75,7 @@ describe('a refusal is put down to the one question that explains it', () => {
     );
   });
 
-  test('a key that may not add tells nothing of what an addition gets', async () => {
+  test('a key without the right to add proves nothing about additions', async () => {
     const report = await judgeVariant('key-may-only-read');
     expect(
       ['key-issuance', 'malformed-body', 'name-limits', 'client-id'].map((question) =>
@@ -84,12 +84,12 @@ describe('a refusal is put down to the one question that explains it', () => {
     ).toEqual([['scoped'], [], [], []]);
   });
 
-  test('a key that every operation serves says nothing of other keys', async () => {
+  test('a key that every operation accepts proves nothing about other keys', async () => {
     expect(choicesOf(await judge({}), 'key-issuance')).toEqual([]);
   });
 });
 
-describe('a choice is what the document says of it', () => {
+describe('a choice means what the document says', () => {
   test.each([
     ['query-refused-422', 'invalid-limit', ['else']],
     ['query-refused-422', 'unknown-status', ['else']],
@@ -115,7 +115,7 @@ describe('a choice is what the document says of it', () => {
     [60, ['clamped']],
     [150, ['clamped']],
   ])(
-    'a limit above the largest is clamped, which a list of %d shows as far as it can',
+    'clamping a limit above the maximum is shown by a list of %d, as far as possible',
     async (pets, expected) => {
       const clamped = variants.find(({ id }) => id === 'query-limit-clamped')?.behaviour() ?? {};
       expect(

@@ -62,7 +62,7 @@ function createServer({ isLost = () => false, shortest = 1, member = 201 }: Faul
   };
 }
 
-test('items may be removed by another path, and their names may have to be unique', async () => {
+test('items may be removed through another path, and names may have to be unique', async () => {
   expect(await judgeTwice(contract, createServer(), { requests: 150 })).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ test.for<readonly [string, Faults, string]>([
   expect(await judgeTwice(contract, createServer(faults), { requests: 150 })).toContain(id);
 });
 
-test('where nothing is stored, only the list fails', async () => {
+test('if nothing is stored, only the list fails', async () => {
   const lost = createServer({ isLost: () => true });
   expect(await judgeTwice(contract, lost)).toEqual(['list/state.listed']);
 });

@@ -187,13 +187,13 @@ test.for<[string, string, Change, string]>([
     'mirrors/response.200.header.X-Ids',
   ],
   ['a valid request refused', parameters, refusesAll, 'search/status.200'],
-])('%s is found', async ([, text, change, wanted]) => {
+])('%s is detected', async ([, text, change, wanted]) => {
   const report = await judgeDocument(await loadYaml(text), { requests: 300 }, change);
   expect(listIds(report, 'failed')).toContain(wanted);
   expect(report.outcome).toBe('failed');
 });
 
-test('a body of a read is sent, and nothing is required of it', async () => {
+test('the body of a GET is sent, and nothing is required of it', async () => {
   const contract = await loadYaml(documents['bodies of reads'] ?? '');
   expect(listRequirements(contract).filter(({ family }) => family === 'request')).toEqual([]);
   const { exchanges } = await judgeDocument(contract);
@@ -213,7 +213,7 @@ paths:
 test.for([
   ['as described', '{"why":"late"}', []],
   ['in another form', '{}', ['*/errors.listed']],
-] as const)('a refusal that no request asks for is judged, %s', async ([, body, wanted]) => {
+] as const)('an unprovoked refusal is judged, %s', async ([, body, wanted]) => {
   const headers = [['content-type', 'application/json']] as const;
   const report = await judgeDocument(await loadYaml(denied), {}, (response) => ({
     ...response,
@@ -245,7 +245,7 @@ paths:
       responses: { '204': { description: ok }, '400': { description: no } }
 `;
 
-test('what the plan says it needs tests all, whatever the examples leave out', async () => {
+test('the number of requests that the plan names tests everything, whatever the examples omit', async () => {
   const contract = await loadYaml(example);
   let needed = 0;
   await judgeDocument(contract, {

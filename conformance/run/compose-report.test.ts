@@ -11,7 +11,7 @@ import { runConformance } from './run.ts';
 
 const text = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 
-test('a question of a kind that nobody knows is listed as not asked', async () => {
+test('a question of an unknown kind is listed as not observed', async () => {
   const contract = await loadContract({
     text: text.replace('kind: unknown-properties', 'kind: colour'),
   });
@@ -25,7 +25,7 @@ test('a question of a kind that nobody knows is listed as not asked', async () =
   });
 });
 
-test('"left behind" lists what was added and not removed, whatever characters the ids have', async () => {
+test('"left behind" lists what was added and not removed, whatever characters ids contain', async () => {
   const contract = await loadYaml(`
 paths:
   /things:

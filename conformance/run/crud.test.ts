@@ -79,27 +79,24 @@ test.for([
   ['a text of some length', { type: 'string', minLength: 30 }, 1],
   ['a UUID', { type: 'string', format: 'uuid' }, 4],
   ['a number', { type: 'integer' }, 4],
-] as const)(
-  'a client that names its items with %s never names two alike',
-  async ([, id, least]) => {
-    const item = {
-      type: 'object',
-      required: ['id', 'label'],
-      properties: { id, label: { type: 'string' } },
-    };
-    const report = await judge(await load(item, crud('/things')));
-    const sent = report.exchanges.flatMap(({ request, intent }) =>
-      request.method === 'POST' && intent.kind === 'valid' && intent.mayRefuse.length === 0
-        ? [String(Object(JSON.parse(request.body ?? '{}')).id)]
-        : [],
-    );
-    expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
-    expect(report.unserved).toEqual([]);
-    expect(new Set(sent).size).toBeGreaterThanOrEqual(least);
-  },
-);
+] as const)('client-chosen names with %s are never used twice', async ([, id, least]) => {
+  const item = {
+    type: 'object',
+    required: ['id', 'label'],
+    properties: { id, label: { type: 'string' } },
+  };
+  const report = await judge(await load(item, crud('/things')));
+  const sent = report.exchanges.flatMap(({ request, intent }) =>
+    request.method === 'POST' && intent.kind === 'valid' && intent.mayRefuse.length === 0
+      ? [String(Object(JSON.parse(request.body ?? '{}')).id)]
+      : [],
+  );
+  expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
+  expect(report.unserved).toEqual([]);
+  expect(new Set(sent).size).toBeGreaterThanOrEqual(least);
+});
 
-test('a JSON Patch by the example of a document may not fit an item', async () => {
+test('a JSON Patch from an example may not fit an item', async () => {
   const example = [{ op: 'remove', path: '/flow/landing' }];
   const schema = { type: 'array', items: { type: 'object' } };
   const patch = { content: { 'application/json': { schema, example } } };
@@ -108,7 +105,7 @@ test('a JSON Patch by the example of a document may not fit an item', async () =
 });
 
 test.for(['/things', '/things/'])(
-  'an item that an operation outside of resources may have removed is not missed: %s',
+  'an item that an operation outside of resources may have removed may be missing: %s',
   async (path) => {
     const item = { $ref: '#/components/schemas/Item' };
     const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };

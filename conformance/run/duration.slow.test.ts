@@ -6,7 +6,7 @@ import { longestDuration } from './test-suite.ts';
 
 const nowhere = { baseUrl: 'http://localhost', apiKey: 'demo-free' };
 
-test('a run that follows another within its minute is over in the time that it is given', async () => {
+test('a run within the same minute as another ends within its time limit', async () => {
   await using place = await openMock(contract);
   const { clock } = place;
   const target = { ...place.target, apiKey: 'demo-free' };
@@ -20,7 +20,7 @@ test('a run that follows another within its minute is over in the time that it i
   expect(Math.max(...took)).toBeGreaterThan(120_000);
 });
 
-test('the time follows what is sent, and what the plan allows', () => {
+test('the time limit follows from the number of requests and the plan', () => {
   const minutes = (options: Parameters<typeof longestDuration>[2]): number =>
     longestDuration(contract, nowhere, options) / 60_000;
   expect(minutes({ plan: 'Free' })).toBeGreaterThan(3);
@@ -29,7 +29,7 @@ test('the time follows what is sent, and what the plan allows', () => {
   expect(minutes({ requests: 600 })).toBe(minutes({ plan: 'Free', requests: 600 }));
 });
 
-test('the hook of a test runner gets that time', () => {
+test('the hook of a test runner gets that time limit', () => {
   const given: number[] = [];
   const lengths = new Set<number>();
   const options = { plan: 'Free', exhaust: true };

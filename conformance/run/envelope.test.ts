@@ -76,14 +76,17 @@ describe('a list in an envelope', () => {
       '{ type: object, properties: { items: { type: array, items: { type: object, properties: { id: { type: integer } } } } } }',
       undefined,
     ],
-  ] as const)('is certain where one array has what others return: %s', async ([page, place]) => {
-    const { resources } = await load(page);
-    expect(resources.map(({ shown }) => shown.get('listNotes')?.place)).toEqual(
-      place === undefined ? [] : [place],
-    );
-  });
+  ] as const)(
+    'is certain if exactly one array has the items of other operations: %s',
+    async ([page, place]) => {
+      const { resources } = await load(page);
+      expect(resources.map(({ shown }) => shown.get('listNotes')?.place)).toEqual(
+        place === undefined ? [] : [place],
+      );
+    },
+  );
 
-  test('is judged as any other, and what is below its items is called', async () => {
+  test('is judged like any other, and operations below its items are called', async () => {
     const report = await judgeDocument(await load(), { requests: 80 });
     expect(listIds(report, 'failed')).toEqual([]);
     expect(listIds(report, 'passed')).toEqual(
@@ -97,7 +100,7 @@ describe('a list in an envelope', () => {
     );
   });
 
-  test('may stand beside single items in envelopes', async () => {
+  test('may be combined with single items in envelopes', async () => {
     const one = json(`{ type: object, properties: { data: ${ref('Note')} } }`);
     const contract = await load(undefined, `{ description: One., ${one} }`);
     const report = await judgeDocument(contract, { requests: 80 });
@@ -112,7 +115,7 @@ describe('a list in an envelope', () => {
     expect(await failedBy(other, contract)).toContain('getNote/state.read.text');
   });
 
-  test('fails where it lacks what was added, or has it twice', async () => {
+  test('fails if it lacks an added item or has it twice', async () => {
     expect(await failedBy(listing(() => ({ items: [] })))).toContain('listNotes/state.listed');
     const twice = listing((items) => ({ items: items.flatMap((each) => [each, each]) }));
     expect(await failedBy(twice)).toContain('listNotes/state.distinct');
@@ -125,13 +128,13 @@ describe('a list in an envelope', () => {
     { links: { next: { href: '/notes?page=2' } } },
     { paging: { hasMore: true } },
     { last: false },
-  ])('may lack items where it hints at more: %o', async (beside) => {
+  ])('may lack items if it hints at more: %o', async (beside) => {
     const short = listing((items) => ({ items: items.slice(0, 1), ...beside }));
     expect(await failedBy(short)).toEqual([]);
   });
 
   test.for([{ total: 1 }, { nextCursor: null }, { hasMore: false }, { page: 20 }])(
-    'may not where it does not: %o',
+    'may not lack items if it hints at no more: %o',
     async (beside) => {
       const short = listing((items) => ({ items: items.slice(0, 1), ...beside }));
       expect(await failedBy(short)).toContain('listNotes/state.listed');
@@ -139,7 +142,7 @@ describe('a list in an envelope', () => {
   );
 });
 
-test('a request without a body may be refused for want of a type', async () => {
+test('a request without a body may be refused for its missing content type', async () => {
   const refuse: Change = (response, request) =>
     request.method === 'POST' && request.body === undefined
       ? { ...response, status: 415 }

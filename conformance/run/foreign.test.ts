@@ -42,7 +42,7 @@ function failed(report: Report): readonly string[] {
     .map(({ requirement }) => requirement.id);
 }
 
-test('the mock of a second document conforms to it, with no line of code of its own', async () => {
+test('the mock of a second document conforms without any code for it', async () => {
   const books = await loadContract({
     file: new URL('fixtures/documents/books.yaml', root).pathname,
   });
@@ -56,7 +56,7 @@ test('an empty mock conforms', async () => {
   expect(failed(report)).toEqual([]);
 });
 
-test('every plan of the document is told from every other', async () => {
+test('every plan of the document is distinguished from every other', async () => {
   const seed = parseJson(await readFile(new URL('fixtures/inventory.json', root), 'utf8'));
   const report = await judgeMock(
     petstore,
@@ -95,7 +95,7 @@ test('the same seed sends the same requests', async () => {
 });
 
 test(
-  "Prism's mock is found to have no state and no true rate limit",
+  "Prism's mock is found to have no state and no real rate limit",
   { timeout: 90_000 },
   async () => {
     const report = await runConformance(

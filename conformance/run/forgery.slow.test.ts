@@ -128,7 +128,7 @@ function withResponse(
   );
 }
 
-test('the honest log is found to be so', async () => {
+test('the genuine log is accepted', async () => {
   expect(honest.outcome).toBe('conforms');
   expect(honest.waivers.map(({ state }) => state)).toEqual(['used']);
   expect(log.some(({ probe }) => probe.startsWith('shrink: '))).toBe(true);
@@ -136,7 +136,7 @@ test('the honest log is found to be so', async () => {
   expect(await examine(log)).toBe('nothing');
 });
 
-describe('what the suite sent cannot be changed anywhere', () => {
+describe('no part of what the suite sent can be changed', () => {
   test.each<[string, (exchange: Exchange) => Exchange | undefined]>([
     ['the probe', (each) => ({ ...each, probe: `${each.probe} ` })],
     ['the intent', (each) => ({ ...each, intent: { kind: 'open', question: 'x', way: 'y' } })],
@@ -179,7 +179,7 @@ describe('what the suite sent cannot be changed anywhere', () => {
     expect([...(await examineEach(change)).keys()]).toEqual(['departure']);
   });
 
-  test('is told with what differs', async () => {
+  test('is reported with the difference', async () => {
     const exchange = log[creation];
     if (exchange === undefined) throw new Error('no addition');
     expect(
@@ -201,7 +201,7 @@ describe('what the suite sent cannot be changed anywhere', () => {
 });
 
 describe('the order', () => {
-  test('nothing can be left out, but from the drive to the limit, where more of the count is missing', async () => {
+  test('nothing can be left out, except while exceeding the limit, where the count then differs', async () => {
     const results = new Map<Result, Set<string>>();
     for (const { probe, index } of sample) {
       const result = await examine(log.toSpliced(index, 1));
@@ -211,7 +211,7 @@ describe('the order', () => {
     expect(results.get('other report')).toEqual(new Set(['*/exhaust']));
   });
 
-  test('nothing can be added or sent twice', async () => {
+  test('nothing can be added or repeated', async () => {
     for (const exchange of sample) {
       const { index } = exchange;
       const result = await examine(log.toSpliced(index, 0, exchange));
@@ -222,7 +222,7 @@ describe('the order', () => {
     );
   });
 
-  test('a log cannot end too soon', async () => {
+  test('a log cannot be truncated', async () => {
     expect(await explain(log.slice(0, 20))).toMatch(
       /^20: The log ends too early: the suite continues with POST \/pets for "createPet\/.*"\.$/,
     );
@@ -244,7 +244,7 @@ describe('the order', () => {
     );
   });
 
-  test('what was moved is said to be', async () => {
+  test('a moved exchange is reported as moved', async () => {
     const [a, b] = [log[creation], log[creation + 1]];
     if (a === undefined || b === undefined) throw new Error('no additions');
     expect(await explain(log.with(creation, b).with(creation + 1, a))).toBe(
@@ -336,13 +336,13 @@ describe('responses', () => {
             : undefined,
         ),
     ],
-  ])('%s: seen everywhere', async (_name, change) => {
+  ])('%s: always detected', async (_name, change) => {
     const results = await examineEach(change);
     expect(results.get('nothing') ?? []).toEqual([]);
     expect(results.size).toBeGreaterThan(0);
   });
 
-  test('a failure that is made good is seen, since the suite would have gone on otherwise or says otherwise', async () => {
+  test('hiding a failure is detected, because the suite would continue or report differently', async () => {
     const results = await examineEach((each) =>
       withResponse(each, ({ status }) =>
         status === 201 && each.request.body !== undefined
@@ -372,11 +372,11 @@ describe('responses', () => {
             : undefined,
         ),
     ],
-  ])('%s: for the signature to guard', async (_name, change) => {
+  ])('%s: only the signature protects it', async (_name, change) => {
     expect([...(await examineEach(change)).keys()]).toEqual(['nothing']);
   });
 
-  test('a moment more on the way: for the signature to guard, unless the report tells the wait before', async () => {
+  test('a slightly longer response time: only the signature protects it, unless the report has the wait', async () => {
     const results = await examineEach((each) => ({ ...each, sentAt: each.sentAt + 1 }));
     const waited = honest.run.times?.waits.map(({ before }) => before) ?? [];
     expect(results.get('departure')).toBeUndefined();
@@ -396,7 +396,7 @@ describe('times', () => {
     expect([...results.keys()]).toEqual(['departure']);
   });
 
-  test('a wait cannot be made short', async () => {
+  test('a wait cannot be shortened', async () => {
     const at = indexOf(
       ({ index }) =>
         index > refusal && (log[index]?.sentAt ?? 0) - (log[index - 1]?.endedAt ?? 0) > 5000,
@@ -414,7 +414,7 @@ describe('times', () => {
     );
   });
 
-  test('start and end stand where the tag and the log have them', async () => {
+  test('start and end agree with the tag and the log', async () => {
     const { startedAt, endedAt } = honest.record;
     expect(await examine(log, { ...honest.record, startedAt: startedAt - 86_400_000 })).toBe(
       'departure',
@@ -484,7 +484,7 @@ describe('the record', () => {
   });
 });
 
-test('a body is not larger than the run is said to read', async () => {
+test('a body is not larger than the recorded limit', async () => {
   const sizes = log.map(({ outcome }) =>
     outcome.kind === 'answered' ? Buffer.byteLength(outcome.response.body) : 0,
   );
@@ -508,7 +508,7 @@ test('a body is not larger than the run is said to read', async () => {
   expect(await explainBody('\u{fffd}', true, 2)).toMatch(large);
 });
 
-test('answers with which no run would have been judged are no log', async () => {
+test('responses that would end any run are not a valid log', async () => {
   const [first] = log;
   const refused = first && withResponse(first, () => ({ status: 401 }));
   if (refused === undefined) throw new Error('no response');
@@ -517,7 +517,7 @@ test('answers with which no run would have been judged are no log', async () => 
   );
 });
 
-test('a start that is told earlier, by as much as leaves the tags of the run as they are, is found out', async () => {
+test('an earlier start that leaves the tags of the run unchanged is detected', async () => {
   const earlier = {
     ...honest.record,
     startedAt: honest.record.startedAt - 26 ** 4 * 100,
@@ -529,7 +529,7 @@ test('a start that is told earlier, by as much as leaves the tags of the run as 
   );
 });
 
-test('one change anywhere in what was sent or when, drawn by chance, is never passed over', async () => {
+test('a random change to what was sent, or when, is always detected', async () => {
   const letters = fc.string({ minLength: 1, maxLength: 3 });
   const edit = fc.record({
     index: fc.nat({ max: log.length - 1 }),

@@ -15,7 +15,7 @@ function eachGuest(change: (guest: JsonObject) => JsonObject): Change {
   };
 }
 
-test('what forms send is tested as what JSON sends, and the mock conforms', async () => {
+test('forms are tested like JSON, and the mock conforms', async () => {
   const report = await judgeDocument(await load(), { requests: 400 });
   expect(listIds(report, 'failed')).toEqual([]);
   expect(listIds(report, 'passed')).toEqual(
@@ -36,12 +36,12 @@ test.for([
   ['isVegan', eachGuest((guest) => ('isVegan' in guest ? { ...guest, isVegan: true } : guest))],
   ['notes', eachGuest((guest) => ('notes' in guest ? { ...guest, notes: ['a'] } : guest))],
   ['name', eachGuest((guest) => ({ ...guest, name: 'Ann' }))],
-] as const)('another %s than a form sent fails', async ([name, change]) => {
+] as const)("a %s that differs from the form's fails", async ([name, change]) => {
   const failed = listIds(await judgeDocument(await load(), { requests: 300 }, change), 'failed');
   expect(failed).toContain(`addGuest/state.echo.${name}`);
 });
 
-test('a server may take a blank text of a form for none', async () => {
+test('a server may treat a blank form field as absent', async () => {
   const contract = await load();
   const change: Change = (response, { body = '' }) => {
     const isBlank = /(?:^|&)(?:name|seat)=(?:[+\s]|%20)*(?:&|$)/.test(body);

@@ -137,11 +137,11 @@ test.for<readonly [string, Rule]>([
     'by a flag that the document says nothing of',
     (each, query) => asDocumented(each, query) && each['hidden'] !== true,
   ],
-])('a list may leave items out %s', async ([, isShown]) => {
+])('a list may omit items %s', async ([, isShown]) => {
   expect(await failures(isShown)).toEqual([]);
 });
 
-test('a list has to show an item with the values of other items that it shows', async () => {
+test('a list must show an item whose values other listed items have too', async () => {
   const failed = await failures(
     (each, query) => asDocumented(each, query) && Number(each['id']) % 3 > 0,
   );

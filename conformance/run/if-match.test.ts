@@ -28,7 +28,7 @@ components:
     Note: { type: object, required: [id, text], properties: { id: { type: integer }, text: { type: string } } }
 `);
 
-test('a required If-Match is the entity tag that was last seen, else any', async () => {
+test('a required If-Match has the last entity tag seen, else *', async () => {
   const revisions = new Map<string, number>();
   const sent: string[] = [];
   const change: Change = (response, { method, url, headers }) => {

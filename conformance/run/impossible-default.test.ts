@@ -62,7 +62,7 @@ const limits: readonly (readonly [limit: string, isOdd: boolean])[] = [
 ];
 
 describe.each(limits)('a limit of %s', (limit, isOdd) => {
-  test('fails no server that keeps the rest of the document', async () => {
+  test('fails no server that follows the rest of the document', async () => {
     const contract = await load(limit, word);
     const report = await judgeDocument(contract, { requests: 60, seed: 2 });
     expect(listIds(report, 'failed')).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(limits)('a limit of %s', (limit, isOdd) => {
     expect(sent.filter((size) => schema?.validate(Number(size)).length !== 0)).toEqual([]);
   });
 
-  test('is warned of where it is impossible, and asks for nothing then', async () => {
+  test('is reported if it is impossible, and then requires nothing', async () => {
     const contract = await load(limit, word);
     const atDefault = contract.diagnostics.filter(({ pointer }) => pointer.includes('/default'));
     expect(atDefault.map(({ level }) => level)).toEqual(isOdd ? ['warning'] : []);

@@ -55,12 +55,12 @@ function targetsOf(exchanges: readonly { readonly request: { readonly target: st
   return exchanges.map(({ request }) => request.target);
 }
 
-test('identifiers come from what the target shows, with their parents', async () => {
+test("ids are read from the target's responses, together with their parents", async () => {
   const { exchanges } = await judgeDocument(await loadYaml(nested), {}, onlyListed);
   expect(targetsOf(exchanges)).toContain('/v2/teams/alpha-7/members/ada');
 });
 
-test('an identifier that nobody told is never held against the target', async () => {
+test('a guessed id never fails the target', async () => {
   const report = await judgeDocument(await loadYaml(nested), {}, onlyListed);
   expect(listIds(report, 'failed')).toEqual([]);
   expect(report.outcome).toBe('conforms');
@@ -72,14 +72,14 @@ test('an identifier that nobody told is never held against the target', async ()
 test.for([
   ['by its parameter', 'report_id'],
   ['by its collection', 'reports'],
-])('an identifier that is told %s is asked for', async ([, name = '']) => {
+])('an id given %s is requested', async ([, name = '']) => {
   const ids = { [name]: '42' };
   const report = await judgeDocument(await loadYaml(nested), { ids }, onlyListed);
   expect(targetsOf(report.exchanges)).toContain('/v2/reports/42');
   expect(report.unserved).toEqual([]);
 });
 
-test('nothing that the run did not add is removed, unless nothing is of value', async () => {
+test('the run removes only what it added, unless the server is disposable', async () => {
   const contract = await loadYaml(nested);
   const removals = async (disposable: boolean): Promise<readonly string[]> => {
     const { exchanges } = await judgeDocument(contract, { disposable }, onlyListed);
@@ -89,7 +89,7 @@ test('nothing that the run did not add is removed, unless nothing is of value', 
   expect(await removals(false)).toEqual([]);
 });
 
-test('where nothing at all is served the run is inconclusive', async () => {
+test('the run is inconclusive if nothing is served', async () => {
   const report = await judgeDocument(await loadYaml(nested), {}, (response, { url }) => {
     const isItem = /members|reports/.test(url);
     return isItem ? { ...response, status: 404, body: '' } : response;
@@ -104,13 +104,13 @@ test('where nothing at all is served the run is inconclusive', async () => {
   expect(refused.outcome).toBe('inconclusive');
 });
 
-test('an empty list within a guessed parent does not show that the parent is there', async () => {
+test('an empty list below a guessed parent does not prove that the parent exists', async () => {
   const contract = await loadContract({ file: fixtureFile('shapes/nested.yaml') });
   const report = await judgeDocument(contract, { requests: 100, readOnly: true });
   expect(listIds(report, 'failed')).toEqual([]);
 });
 
-test('a parameter of an item is tested on an item that is there', async () => {
+test('a parameter of an item is tested on an existing item', async () => {
   const parameter = (name: string): string =>
     `{ name: ${name}, in: query, schema: { type: integer, minimum: 1, maximum: 9 } }`;
   const tool = "content: { application/json: { schema: { $ref: '#/components/schemas/Tool' } } }";
@@ -138,7 +138,7 @@ components:
   );
 });
 
-test('an item that is named by its own path is asked for by the end of that', async () => {
+test('an item identified by its own path is requested by the last segment', async () => {
   const contract = await loadYaml(`
 paths:
   /v1/shelves:

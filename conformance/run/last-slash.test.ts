@@ -113,7 +113,7 @@ describe.each([
   ['/', '/{bookId}/'],
 ])('of items of %s at %s', (collection, item) => {
   test.each(servers)(
-    'a server that %s is judged as it is without slashes',
+    'a server that %s is judged as without trailing slashes',
     async (_what, fault, failed) => {
       const contract = await loadBooks(collection, item);
       const report = await judge(contract, fault);

@@ -158,7 +158,7 @@ async function judge(
   });
 }
 
-test('tasks within projects are judged as any collection, also on a second run', async () => {
+test('tasks within projects are judged like any collection, also in a second run', async () => {
   const server = new TaskServer();
   for (const seed of [1, 2]) {
     const report = await judge(server, { seed });
@@ -181,7 +181,7 @@ test('tasks within projects are judged as any collection, also on a second run',
   expect([...server.projects.values()].flatMap(({ tasks }) => [...tasks])).toEqual([]);
 });
 
-test('a project that is there is used where none may be added', async () => {
+test('an existing project is used if none may be added', async () => {
   const server = new TaskServer();
   server.handle('POST', '/projects', new URLSearchParams(), { name: 'Of others' });
   const task = { title: 'A task', done: false };
@@ -293,7 +293,7 @@ test.for(faults)('%s', async ([, change, requirement]) => {
   expect(listIds(report, 'failed')).toContain(requirement);
 });
 
-test('items that are not stored are one failure, whatever looks for them', async () => {
+test('items that are not stored are one failure, whichever requests look for them', async () => {
   const report = await judge(Object.assign(new TaskServer(), { store() {} }));
   expect(listIds(report, 'failed')).toEqual(['addTask/state.stored']);
 });
@@ -328,7 +328,7 @@ test.for(open)('%s: the document does not say', async ([, change]) => {
   expect(listIds(report, 'failed').filter((id) => id.includes('Task'))).toEqual([]);
 });
 
-test('the tasks of one project in the list of another are no fault of that list', async () => {
+test("tasks of one project in another's list are not a fault of that list", async () => {
   const server = new TaskServer();
   const shown = Object.assign(server, {
     list: () => [...server.projects.values()].flatMap(({ tasks }) => [...tasks.values()]),
@@ -341,7 +341,7 @@ test('the tasks of one project in the list of another are no fault of that list'
   expect(listIds(report, 'failed')).toEqual([]);
 });
 
-test('a run of deeply nested collections does not walk to their parents again and again', async () => {
+test('a run with deeply nested collections looks up each parent once', async () => {
   const item = `{ type: object, required: [id], properties: { id: { type: string } } }`;
   const shown = (schema: string): string =>
     `description: Done., content: { application/json: { schema: ${schema} } }`;

@@ -87,7 +87,7 @@ async function failedBy(change: Change): Promise<readonly string[]> {
   return listIds(await judgeDocument(await load(), { requests: 200 }, change), 'failed');
 }
 
-test('a server that keeps the meaning of values, and counts views, conforms', async () => {
+test('a server that normalises values without changing their meaning, and counts views, conforms', async () => {
   let views = 0;
   const change = eachBook((book) => {
     views += 1;
@@ -101,7 +101,7 @@ test('a server that keeps the meaning of values, and counts views, conforms', as
   expect(requirementsOf(await load()).get('getBook/state.read.views')?.level).toBe('should');
 });
 
-test('a server may show null for what its responses cannot show as it was sent', async () => {
+test('a server may show null for a value that its responses cannot show', async () => {
   const contract = await loadPlain(
     '',
     'cover: { type: string }',
@@ -115,7 +115,7 @@ test('a server may show null for what its responses cannot show as it was sent',
   expect(listIds(await judgeDocument(contract, {}, change), 'failed')).toEqual([]);
 });
 
-test('a server that leaves null out, and has integers of 32 bits, conforms', async () => {
+test('a server that omits null and has 32-bit integers conforms', async () => {
   const bare = eachBook((book) => {
     const kept = Object.entries(book).filter(([, value]) => value !== null);
     return Object.fromEntries(kept);
@@ -138,7 +138,7 @@ test.for([
   expect(await failedBy(change)).toContain(`addBook/state.echo.${name}`);
 });
 
-test('a removed item is asked for where the document has no 404, and must not be there', async () => {
+test('a removed item is requested and must be gone, even if the document has no 404', async () => {
   const contract = await loadPlain(
     "delete: { operationId: removeBook, responses: { '204': { description: Gone. } } }",
   );
@@ -154,7 +154,7 @@ test('a removed item is asked for where the document has no 404, and must not be
   expect(listIds(report, 'failed')).toContain('removeBook/state.removed');
 });
 
-test('a server that trims what a PUT sends, and responds 204, only ignores a recommendation', async () => {
+test('a server that trims strings sent by PUT and responds with 204 only ignores a recommendation', async () => {
   const contract = await loadYaml(`paths:
   /books:
     get: { operationId: listBooks, responses: { '200': { description: All., ${json(`{ type: array, items: ${item} }`)} } } }
@@ -231,11 +231,11 @@ async function failedOfSized(
 const isLate = ({ due }: JsonObject): boolean => typeof due === 'string' && due > '2030';
 const withUnit = (sent: JsonObject): JsonObject => ({ unit: 'cm', ...sent });
 
-test('a server may refuse NUL and what a body means, fill nested objects and round money', async () => {
+test('a server may refuse NUL and semantically wrong bodies, fill nested objects and round money', async () => {
   expect(await failedOfSized(withUnit, isLate)).toEqual([]);
 });
 
-test('a server that refuses all bodies for what they mean, or loses nested members, fails', async () => {
+test('a server that refuses every body, or loses nested members, fails', async () => {
   expect(await failedOfSized(withUnit, () => true)).toContain('addBook/status.201');
   const lossy = ({ height: _height, ...sent }: JsonObject): JsonObject => sent;
   expect(await failedOfSized(lossy, isLate)).toContain('addBook/state.echo.size');
@@ -271,7 +271,7 @@ test.for([
   expect(new Set(levels)).toEqual(new Set([level]));
 });
 
-test('a removal that returns another item than it removes ignores a recommendation', async () => {
+test('a DELETE that returns another item than the removed one ignores a recommendation', async () => {
   const other: Change = (response, { method }) =>
     method === 'DELETE' && response.status === 200
       ? { ...response, body: '{"id":999999,"title":"x"}' }

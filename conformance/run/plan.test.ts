@@ -22,7 +22,7 @@ function plan(requests: number, contract: Contract = petstore): RunPlan {
 
 const idsOf = ({ probes }: RunPlan): readonly string[] => probes.map(({ id }) => id);
 
-test('60 requests are 60, and ask what most servers fall over', () => {
+test('60 requests cover what most servers get wrong', () => {
   expect(plan(60).requests).toBe(60);
   const ids = idsOf(plan(60));
   for (const way of [
@@ -37,7 +37,7 @@ test('60 requests are 60, and ask what most servers fall over', () => {
     expect(ids).toContain(`createPet/invalid: ${way}`);
 });
 
-test('240 requests have room for every probe that is not generated', () => {
+test('240 requests cover every probe that is not generated', () => {
   const left = plan(240).left.map(({ probe }) => probe.id);
   expect(left.filter((id) => !/generated|exhaust/.test(id))).toEqual([]);
   const ids = idsOf(plan(240));
@@ -45,7 +45,7 @@ test('240 requests have room for every probe that is not generated', () => {
 });
 
 test.for([20, 60, 120, 240])(
-  'a plan of %i requests keeps to them, whatever the document',
+  'a plan of %i requests is never exceeded, whatever the document',
   (most) => {
     for (const contract of [petstore, books])
       expect(plan(most, contract).requests).toBeLessThanOrEqual(most);

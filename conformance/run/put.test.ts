@@ -230,13 +230,13 @@ const loadNested = async (operation: string) =>
     ${operation}
 ${schemas}`);
 
-test('an item that a PUT added is one of the run, in which things may be changed', async () => {
+test('an item added by PUT belongs to the run, which may change it', async () => {
   const put = `put: { operationId: putRules, requestBody: { required: true, ${rules} }, responses: { '200': { description: Changed., ${rules} }, '404': { description: None. } } }`;
   const report = await judgeDocument(await loadNested(put), { disposable: false });
   expect(listIds(report, 'passed')).toContain('putRules/status.200');
 });
 
-test('what is lost in an item that a PUT added is missed', async () => {
+test('a value lost from an item added by PUT is detected', async () => {
   const post = `post: { operationId: addRule, requestBody: { required: true, ${rule} }, responses: { '201': { description: Added., ${rule} }, '404': { description: None. } } }`;
   const contract = await loadNested(post);
   const judge = async (change?: Change) =>

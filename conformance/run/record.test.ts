@@ -75,7 +75,7 @@ const log: readonly Exchange[] = [
 
 const through = (value: JsonValue): JsonValue => parseJson(renderJson(value));
 
-describe('what is written reads back equal', () => {
+describe('what is written reads back unchanged', () => {
   test.each([sample.record, record])('a record', (each) => {
     expect(runRecord.read(through(runRecord.render(each)), '')).toEqual(each);
   });
@@ -123,7 +123,7 @@ function complaint(read: () => unknown): string {
   }
 }
 
-describe('anything else is refused, in one line with its place', () => {
+describe('anything else is rejected in one line with its position', () => {
   test.each<[readonly (string | number)[], JsonValue | undefined, string]>([
     [[], [], 'the whole has to be an object'],
     [['apiKey'], 'x', '/apiKey is unknown here'],
@@ -208,7 +208,7 @@ describe('anything else is refused, in one line with its place', () => {
     ).toContain(message);
   });
 
-  test('any other JSON, without another error than that', async () => {
+  test('any other JSON, with the same kind of error', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue({ maxDepth: 4 }),

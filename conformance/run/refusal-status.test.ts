@@ -75,7 +75,7 @@ const documents: readonly (readonly [statuses: readonly number[], other: number]
 ];
 
 describe.each(documents)('a document that refuses with %j', (statuses, other) => {
-  test('has the requirements that these refusals write nothing, and no others', async () => {
+  test('requires that these refusals store nothing, and nothing more', async () => {
     const ids = ['addNote', 'putNote'].flatMap((id) =>
       statuses.map((status) => `${id}/state.not-written.${status}`),
     );
@@ -97,7 +97,7 @@ describe.each(documents)('a document that refuses with %j', (statuses, other) =>
     expect(listIds(report, 'failed')).toContain(`addNote/state.not-written.${status}`);
   });
 
-  test('fails a server that refuses otherwise, where the document says how', async () => {
+  test('fails a server that refuses with another status, if the document specifies it', async () => {
     const contract = await load(statuses);
     const report = await judgeDocument(contract, { requests: 120, seed: 1 }, refusing(other));
     expect(listIds(report, 'failed').includes('addNote/request.body.text.required')).toBe(

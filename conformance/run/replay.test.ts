@@ -156,7 +156,7 @@ test('an id holds no key', async () => {
   for (const id of ids) expect(JSON.stringify(parseReplayId(id))).not.toContain('service-business');
 });
 
-test('saved counterexamples are looked for right after the first look around', async () => {
+test('saved counterexamples are replayed right after the first reads', async () => {
   const fault = (): Partial<ServiceBehaviour> => ({
     acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
   });
@@ -175,7 +175,7 @@ test('saved counterexamples are looked for right after the first look around', a
   expect((await valid.run({ saved })).outcome).toBe('conforms');
 });
 
-describe('what is no id', () => {
+describe('an invalid id', () => {
   const whole = renderReplayId({
     requirement: 'createPet/status.201',
     tag: 'pcabcdef01',
@@ -188,7 +188,7 @@ describe('what is no id', () => {
     ],
   });
 
-  test('a whole one is read as it was written', () => {
+  test('a complete id reads back as it was written', () => {
     expect(renderReplayId(parseReplayId(whole))).toBe(whole);
   });
 
@@ -229,7 +229,7 @@ describe('what is no id', () => {
     await expect(replay('createPet/status.201')).rejects.toThrow(/does not have/);
   });
 
-  test('nobody there is no verdict', async () => {
+  test('an unreachable server gets no verdict', async () => {
     await expect(
       replayCounterexample(
         contract,
@@ -241,7 +241,7 @@ describe('what is no id', () => {
 });
 
 test.each(['@127.0.0.1:1/', '/../v2/pets', ''])(
-  'a counterexample whose target is %j is not sent, as it would leave the origin',
+  'a counterexample whose target is %j is not sent, because it would leave the origin',
   async (target) => {
     const [operation] = contract.operations;
     const sender = createFakeSender(() => answered(200, []));

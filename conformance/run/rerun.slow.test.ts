@@ -39,7 +39,7 @@ function run(
   return runConformance(of, target, { clock, requests: 60, longestWait: 172_800_000, ...options });
 }
 
-describe('the log of a run reruns to its report', () => {
+describe('rerunning the log of a run gives its report', () => {
   const sample = mutants
     .filter(({ needs }) => needs !== 'fuzz')
     .filter((_mutant, index) => index % 40 === 0)
@@ -56,7 +56,7 @@ describe('the log of a run reruns to its report', () => {
   });
 });
 
-describe('whatever the run was like', () => {
+describe('in any kind of run', () => {
   test.for([...variants, ...mutants].filter((_subject, index) => index % 180 === 7))(
     'in depth, against $id',
     async (subject) => {
@@ -76,7 +76,7 @@ describe('whatever the run was like', () => {
     expect(await differences(report)).toEqual([]);
   });
 
-  test.for([1, 2, 3])('by a clock that is moved and runs, seed %i', async (seed) => {
+  test.for([1, 2, 3])('with a clock that is moved and runs, seed %i', async (seed) => {
     const clock = createMovableClock();
     const mock = createMock(contract, { clock });
     const integration = await mock.listen({ port: 0, host: '127.0.0.1' });
@@ -100,7 +100,7 @@ describe('whatever the run was like', () => {
     expect(await differences(report, books)).toEqual([]);
   });
 
-  test('with waivers, saved counterexamples and records that are known to exist', async () => {
+  test('with waivers, saved counterexamples and known ids', async () => {
     await using place = await openService(contract, {
       acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
     });
@@ -144,7 +144,7 @@ describe('whatever the run was like', () => {
   });
 
   test.for([undefined, '7', '123456', 'Ünï-key'])(
-    'with the key %j, which allows its own near misses',
+    'with the key %j, which contains its own near misses',
     async (apiKey) => {
       const sender = createFakeSender(({ method }, nth) =>
         answered(
@@ -162,7 +162,7 @@ describe('whatever the run was like', () => {
     },
   );
 
-  test('with answers that overtake each other, are turned away in a group, and end the run', async () => {
+  test('with responses that arrive out of order, are refused as a group, and end the run', async () => {
     const ends = new Set<string | undefined>();
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const clock = createStillClock();
@@ -210,7 +210,7 @@ describe('whatever the run was like', () => {
   });
 });
 
-test('a log never holds the key, however the target throws it back', async () => {
+test('a log never contains the key, however the target echoes it', async () => {
   const key = 'Ta/rget+key "é" 7f3a';
   const sender = createFakeSender(({ method, headers }, nth) => {
     const sent = headers.find(([name]) => name === 'authorization')?.[1] ?? '';

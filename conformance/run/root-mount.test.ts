@@ -6,7 +6,7 @@ import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance } from './run.ts';
 
-test('a service at the root of its origin conforms, and no other host is asked for anything', async () => {
+test('a service at the root of its origin conforms, and no other host is contacted', async () => {
   const clock = createStillClock();
   const mock = createMock(contract, { clock });
   const hosts = new Set<string>();

@@ -130,7 +130,7 @@ const stored = ['putSettings/state.stored', 'patchSettings/state.stored'];
 describe.each([
   ['responses have members that requests do not set', precise],
   ['requests and responses share all members', shared],
-])('where %s, a service', (_name, load) => {
+])('if %s, a service', (_name, load) => {
   test('that stores changes conforms twice', async () => {
     for (const report of await judgeTwice(load, createServer(store))) {
       expect(listIds(report, 'failed')).toEqual([]);
@@ -154,14 +154,14 @@ describe.each([
   });
 });
 
-test('a member that is not stored fails only where the document says what clients set', async () => {
+test('a member that is not stored fails only if the document says that clients set it', async () => {
   for (const report of await judgeTwice(precise, createServer(forgetVolume)))
     expect(listIds(report, 'failed')).toEqual(stored);
   for (const report of await judgeTwice(shared, createServer(forgetVolume)))
     expect(listIds(report, 'failed')).toEqual([]);
 });
 
-test('what the service alone sets does not fail it where what is sent was there before', async () => {
+test('a member set only by the service does not fail if it already had the value sent', async () => {
   const send = createServer(store);
   const refusing: Sender['send'] = (request, ...rest) =>
     request.method === 'GET' || /"theme":\s*"light"/.test(request.body ?? '')
@@ -175,7 +175,7 @@ test('what the service alone sets does not fail it where what is sent was there 
     expect(listIds(report, 'failed')).not.toContain('putSettings/state.stored');
 });
 
-test('a change without a body in its response is read back', async () => {
+test('a change whose response has no body is read back', async () => {
   const load = () => loadSettings(own, `${own}, ${ofService}`, "'204': { description: Changed. }");
   const [right, wrong] = [createServer(store, 204), createServer(lose, 204)];
   for (const report of await judgeTwice(load, right)) {
@@ -186,7 +186,7 @@ test('a change without a body in its response is read back', async () => {
     expect(listIds(report, 'failed')).toEqual(expect.arrayContaining(stored));
 });
 
-test('a change that is still under way says nothing', async () => {
+test('a change still in progress proves nothing', async () => {
   const load = () => loadSettings(own, `${own}, ${ofService}`, "'202': { description: Later. }");
   for (const report of await judgeTwice(load, createServer(lose, 202))) {
     expect(listIds(report, 'failed')).toEqual([]);
@@ -203,7 +203,7 @@ test('members with other schemas in responses are not compared', async () => {
   expect(report?.verdicts.map(({ requirement }) => requirement.id)).not.toContain(stored[0]);
 });
 
-test('what responses cannot show as it was sent is not compared', async () => {
+test('values that responses cannot show are not compared', async () => {
   const others = own.replace('name: { type: string, maxLength: 20 }', '');
   const load = () =>
     loadSettings(own, `${others} name: { type: [string, 'null'], format: uri }, ${ofService}`);

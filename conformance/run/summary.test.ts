@@ -71,7 +71,7 @@ test.for<readonly [string, Change]>([
   expect(await failedBy(change)).toContain(id);
 });
 
-test('what was sent is looked for where the response to it has the identifier alone', async () => {
+test('sent values are looked up elsewhere if the response has only the id', async () => {
   const bare = await load(
     '{ type: object, required: [id], properties: { id: { type: integer } } }',
   );

@@ -13,7 +13,7 @@ async function run(clock: Clock): Promise<RunReport> {
   return await runConformance(contract, target, { plan: 'Free', requests: 110, clock });
 }
 
-test('tells every wait, and all of them as time that passed, by a clock that is not moved', async () => {
+test('reports each wait and their sum as elapsed time, by a real clock', async () => {
   const report = await run(createStillClock());
   const { milliseconds, times } = report.run;
   expect(times).toEqual({
@@ -25,7 +25,7 @@ test('tells every wait, and all of them as time that passed, by a clock that is 
   expect(findUntrueTimes(report)).toEqual([]);
 });
 
-test('tells the time that passed and how far a clock was moved, which no rerun can enlarge', async () => {
+test('reports the elapsed time and how far a clock was moved, which no rerun can enlarge', async () => {
   const report = await run(createMovableClock());
   const { milliseconds, times } = report.run;
   const { record, exchanges } = report;

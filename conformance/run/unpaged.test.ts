@@ -48,7 +48,7 @@ const runWith = async (change?: Change): Promise<RunReport> =>
 
 const stateIds = ['listNotes/state.listed', 'removeNote/state.others-kept'];
 
-test('a list without pages shows that items are stored and kept', async () => {
+test('a list without pages proves that items are stored and kept', async () => {
   const report = await runWith();
   expect(report.outcome).toBe('conforms');
   const passed = listIds(report, 'passed');
@@ -60,7 +60,7 @@ test('a short list without pages that lacks an added item fails', async () => {
   expect(listIds(report, 'failed')).toContain('listNotes/state.listed');
 });
 
-test('a long list without pages may be cut: nothing is said of what it lacks', async () => {
+test('a long list without pages may be truncated: missing items prove nothing', async () => {
   const judge = await serveDocument(
     contract,
     cutLists((at) => at < 12),
@@ -76,7 +76,7 @@ test('a long list without pages may be cut: nothing is said of what it lacks', a
   );
 });
 
-test('requests that are left test more, and no requirement lacks those that are left', async () => {
+test('spare requests test more, and no requirement is left untested for lack of requests', async () => {
   for (const requests of [30, 40, 50]) {
     const judge = await serveDocument(contract);
     const { run, verdicts } = await judge(contract, { requests });
@@ -91,7 +91,7 @@ test('requests that are left test more, and no requirement lacks those that are 
   }
 });
 
-test('requests that are left at the end remove what the run added', async () => {
+test('spare requests at the end remove what the run added', async () => {
   const judge = await serveDocument(contract);
   const first = await judge(contract, { requests: 400 });
   expect(first.leftBehind).toEqual([]);

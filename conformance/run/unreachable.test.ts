@@ -25,39 +25,42 @@ paths:
     get:${operation('one', 'c')}
 `);
 
-test.each(pairs)('%s beside %s: only what a request can mean is judged', async (...pair) => {
-  const [one, other, isOneAsked] = pair;
-  const contract = await load(one, other);
-  expect(contract.diagnostics.map(({ pointer }) => pointer)).toContain(
-    `#/paths/${other.replaceAll('/', '~1')}`,
-  );
-  // A server that answers what one operation promises breaks what the other does.
-  for (const member of ['b', 'c']) {
-    const report = await judgeDocument(contract, {}, (response, { url }) =>
-      url.endsWith('/plain') || response.status !== 200
-        ? response
-        : { ...response, body: `{"${member}":1}` },
+test.each(pairs)(
+  '%s next to %s: only operations that a request can mean are judged',
+  async (...pair) => {
+    const [one, other, isOneAsked] = pair;
+    const contract = await load(one, other);
+    expect(contract.diagnostics.map(({ pointer }) => pointer)).toContain(
+      `#/paths/${other.replaceAll('/', '~1')}`,
     );
-    const failed = listIds(report, 'failed');
-    const isBroken = isOneAsked && member === 'b';
-    expect([report.outcome, failed.length > 0]).toEqual([
-      isBroken ? 'failed' : 'inconclusive',
-      isBroken,
-    ]);
-    expect(failed.every((id) => id.startsWith('one/'))).toBe(true);
-    const asked = new Set(report.exchanges.map(({ request }) => request.operation));
-    expect([...asked].toSorted()).toEqual(isOneAsked ? ['one', 'plain'] : ['plain']);
-    const others = report.verdicts.filter(({ requirement }) => requirement.operation === 'other');
-    for (const verdict of others)
-      expect(verdict).toMatchObject({
-        kind: 'not-tested',
-        because: {
-          kind: 'nothing-to-send',
-          text: expect.stringContaining('has neither query nor'),
-        },
-      });
-  }
-});
+    // A server that answers what one operation promises breaks what the other does.
+    for (const member of ['b', 'c']) {
+      const report = await judgeDocument(contract, {}, (response, { url }) =>
+        url.endsWith('/plain') || response.status !== 200
+          ? response
+          : { ...response, body: `{"${member}":1}` },
+      );
+      const failed = listIds(report, 'failed');
+      const isBroken = isOneAsked && member === 'b';
+      expect([report.outcome, failed.length > 0]).toEqual([
+        isBroken ? 'failed' : 'inconclusive',
+        isBroken,
+      ]);
+      expect(failed.every((id) => id.startsWith('one/'))).toBe(true);
+      const asked = new Set(report.exchanges.map(({ request }) => request.operation));
+      expect([...asked].toSorted()).toEqual(isOneAsked ? ['one', 'plain'] : ['plain']);
+      const others = report.verdicts.filter(({ requirement }) => requirement.operation === 'other');
+      for (const verdict of others)
+        expect(verdict).toMatchObject({
+          kind: 'not-tested',
+          because: {
+            kind: 'nothing-to-send',
+            text: expect.stringContaining('has neither query nor'),
+          },
+        });
+    }
+  },
+);
 
 test('a single path with a query or a fragment is read without it', async () => {
   const contract = await loadYaml(`\npaths:\n  /x#a:\n    get:${operation('one', 'a')}\n`);
@@ -68,7 +71,7 @@ test('a single path with a query or a fragment is read without it', async () => 
 test.each([
   ['/x?action=a', '/x?action=b'],
   ['/x', '/x?action=b'],
-])('%s beside %s: each is judged by its own requests', async (one, other) => {
+])('%s next to %s: each is judged by its own requests', async (one, other) => {
   const contract = await load(one, other);
   const report = await judgeDocument(contract, {});
   expect(report.outcome).toBe('conforms');
@@ -94,7 +97,7 @@ function inPath(name: string, schema: string): string {
   return `\n      parameters: [{ name: ${name}, in: path, required: true, schema: { ${schema} } }]`;
 }
 
-test.each(alike)('paths alike with {%s} and {%s} are told apart by values', async (...row) => {
+test.each(alike)('similar paths with {%s} and {%s} are distinguished by values', async (...row) => {
   const [one, other, judged] = row;
   const contract = await loadYaml(`
 paths:

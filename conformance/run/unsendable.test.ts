@@ -33,7 +33,7 @@ const judge = async (paths: string, members = '') => {
   }
 };
 
-test('a path with spaces and other letters is asked for, encoded', async () => {
+test('a path with spaces and non-ASCII letters is percent-encoded', async () => {
   const { report } = await judge(`
   /my pets/{pet id}/café:
     get:
@@ -47,7 +47,7 @@ test('a path with spaces and other letters is asked for, encoded', async () => {
 });
 
 test.each(['Upgrade', 'Expect', 'Transfer-Encoding'])(
-  'an operation that wants the header %s is not tested, with the true reason, and others are',
+  'an operation that requires the header %s is not tested, for that reason, and others are',
   async (name) => {
     const { report, told } = await judge(`
   /odd:
@@ -70,7 +70,7 @@ test.each(['Upgrade', 'Expect', 'Transfer-Encoding'])(
   },
 );
 
-test('a key in a header whose name is none ends no run', async () => {
+test('an invalid header name for the key does not end the run', async () => {
   const { report, told } = await judge(
     `
   /odd:

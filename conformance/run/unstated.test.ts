@@ -28,7 +28,7 @@ components:
     Job: { allOf: [{ $ref: '#/components/schemas/NewJob' }, { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }] }
 `);
 
-test('what a write does with a parameter that it need not have is not judged', async () => {
+test('the effect of an optional parameter on a write is not judged', async () => {
   const contract = await load();
   const real = await serveDocument(contract);
   const failed: string[] = [];
@@ -47,7 +47,7 @@ test('what a write does with a parameter that it need not have is not judged', a
   expect(failed).toEqual([]);
 });
 
-test('an object that a change sends is shown as it was sent', async () => {
+test('an object sent in a change is shown unchanged', async () => {
   const contract = await load();
   const first = new Map<string, string>();
   const forgets: Change = (response, { method }) => {
@@ -63,7 +63,7 @@ test('an object that a change sends is shown as it was sent', async () => {
   expect(listIds(report, 'failed')).toEqual(['putJob/state.stored']);
 });
 
-test('a server may return the items of a set in another order, and refuse blank texts', async () => {
+test('a server may reorder the items of a set, and refuse blank strings', async () => {
   const contract = await loadYaml(`paths:
   /tags:
     get: { operationId: listTags, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Tag' } } } } } } }

@@ -48,7 +48,7 @@ function replace(
       : response;
 }
 
-test('the item that a body wraps is sent, and read back', async () => {
+test('the item wrapped in a body is sent and read back', async () => {
   expect(contract.resources.map(({ create, replace: put }) => [create?.id, put?.id])).toEqual([
     ['addArticle', 'putArticle'],
   ]);
@@ -73,7 +73,7 @@ test.for<readonly [string, Change]>([
   expect(await failedBy(change)).toContain(id);
 });
 
-test('a member of an item that has the name of a wrapper is a member', async () => {
+test('a member with the name of a wrapper is an ordinary member', async () => {
   const { resources } = await loadYaml(`paths:
   /events:
     get: { operationId: listEvents, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Event' } } } } } } }

@@ -12,11 +12,11 @@ import { parseShard } from './shard.ts';
 
 const sizes = { fuzz: fc.nat({ max: 4000 }), count: fc.integer({ min: 1, max: 40 }) };
 
-describe('the parts of the fuzzing', () => {
+describe('the fuzzing of shards', () => {
   test.each([
     ['pets', petstore],
     ['books', books],
-  ])('fall to one shard each, and to some shard: %s', (_, contract) => {
+  ])('gives each part to exactly one shard: %s', (_, contract) => {
     const context = { contract, plan: undefined, random: createRandom(1), nearMisses: undefined };
     const listed = (...given: [number, boolean, { index: number; count: number }?]) => {
       const [fuzz, readOnly, shard] = given;
@@ -35,7 +35,7 @@ describe('the parts of the fuzzing', () => {
     );
   });
 
-  test('are spread: by kind as by requests', () => {
+  test('is spread evenly by kind and by requests', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -58,7 +58,7 @@ describe('the parts of the fuzzing', () => {
     );
   });
 
-  test('are sent by the shards as a run without shards sends them', async () => {
+  test('is the same as in a run without shards', async () => {
     const probesOf = ({ exchanges }: Report) =>
       new Set(exchanges.map(({ probe }) => probe).filter((probe) => probe.includes('/fuzz ')));
     const run = async (shard?: { index: number; count: number }) => {
@@ -79,7 +79,7 @@ describe('the parts of the fuzzing', () => {
   });
 });
 
-test('shards that start together have tags of their own', () => {
+test('shards that start together have different tags', () => {
   const tags = Array.from(
     { length: 1001 },
     (_, shard) => createTags(1, 1_790_000_000_000, shard).tag,
@@ -95,7 +95,7 @@ test('a shard without a part is refused', async () => {
 });
 
 test.each(['0/8', '9/8', '3', '3/', '1/1001', 'a/b', '1/2/3', '-1/2', '1.5/2'])(
-  '%s is no shard',
+  '%s is not a shard',
   (text) => {
     expect(() => parseShard(text)).toThrow(`not "${text}"`);
   },

@@ -44,7 +44,7 @@ function coded(coding: string, bytes: Uint8Array, limit = most) {
   return intake.text();
 }
 
-test('mostResponseBytes: a body, by what it says and by what comes', () => {
+test('mostResponseBytes: a body, by its declared and its actual length', () => {
   const within = intakeOf([['Content-Length', String(most)]]);
   within.add(Buffer.alloc(most, 32));
   expect(within.text()).toEqual({ body: ' '.repeat(most), utf8: true });
@@ -59,7 +59,7 @@ test('mostResponseBytes: a body, by what it says and by what comes', () => {
   expect(() => over.text()).toThrow('its body has 1,025 bytes; at most 1,024 are read');
 });
 
-test('endlessFactor: a body that goes on', () => {
+test('endlessFactor: a body that does not end', () => {
   const intake = intakeOf([['Content-Length', 'a lie']]);
   for (let at = 0; at < endlessFactor; at += 1) intake.add(new Uint8Array(most));
   expect(() => intake.add(new Uint8Array(1))).toThrow(
@@ -76,19 +76,19 @@ test.for([
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
   ['gzip, br', (bytes: Uint8Array) => brotliCompressSync(gzipSync(bytes))],
-] as const)('%s is undone, and bounded as what comes is', ([coding, pack]) => {
+] as const)('%s is decoded, and the decoded size is bounded too', ([coding, pack]) => {
   expect(coded(coding, pack(Buffer.alloc(most, 32))).body).toBe(' '.repeat(most));
   expect(() => coded(coding, pack(Buffer.alloc(most + 1, 32)))).toThrow('more than 1,024 bytes');
   const broken = pack(Buffer.from('{"a":1}')).subarray(0, -3);
   expect(() => coded(coding, broken)).toThrow('does not match its Content-Encoding');
 });
 
-test('a coding that nobody knows is left, and no coding is that of an empty body', () => {
+test('an unknown coding is left encoded, and an empty body has no coding', () => {
   expect(coded('utf-8', Buffer.from('{}')).body).toBe('{}');
   expect(coded('gzip', new Uint8Array()).body).toBe('');
 });
 
-test('mostCodings: codings over one another', () => {
+test('mostCodings: nested codings', () => {
   const wrap = (times: number): Uint8Array =>
     Array.from({ length: times }).reduce<Uint8Array>((bytes) => gzipSync(bytes), Buffer.from('7'));
   const allowed = mostCodings;
@@ -97,7 +97,7 @@ test('mostCodings: codings over one another', () => {
   expect(() => coded(name(allowed + 1), wrap(allowed + 1))).toThrow('5 content codings');
 });
 
-test('zstd frames are decoded one after the other, up to the limit', () => {
+test('concatenated zstd frames are decoded up to the limit', () => {
   const frames = ['{"a":', '1}'].map((text) => zstdCompressSync(Buffer.from(text)));
   expect(coded('zstd', Buffer.concat(frames)).body).toBe('{"a":1}');
   const empty = zstdCompressSync(Buffer.of());
@@ -117,7 +117,7 @@ test.for([
   expect(measureJson(text)).toEqual({ values, levels });
 });
 
-test('mostResponseValues and mostLevels: what a body holds', () => {
+test('mostResponseValues and mostLevels: values in a body', () => {
   const list = (values: number): string => `[${'0,'.repeat(values - 2)}0]`;
   take(list(mostResponseValues));
   expect(() => take(list(mostResponseValues + 1))).toThrow('120,001 values');
@@ -171,7 +171,7 @@ test('mostBytes and mostValues: all responses of a run', () => {
   for (let at = 0; at < 20_000; at += 1) usual.take(response);
 });
 
-test('mostHeaderBytes: fields of a response', async () => {
+test('mostHeaderBytes: header fields of a response', async () => {
   const field = (bytes: number): string =>
     `HTTP/1.1 204 None\r\nX-Odd: ${'a'.repeat(bytes)}\r\n\r\n`;
   expect(await receive(field(mostHeaderBytes - 100))).toMatchObject({
@@ -182,7 +182,7 @@ test('mostHeaderBytes: fields of a response', async () => {
   });
 });
 
-test('mostInterim: responses before the response', async () => {
+test('mostInterim: interim responses', async () => {
   const interim = (times: number): string =>
     `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(times)}HTTP/1.1 204 None\r\n\r\n`;
   expect(await receive(interim(mostInterim))).toMatchObject({ kind: 'answered' });

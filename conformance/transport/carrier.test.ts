@@ -27,7 +27,7 @@ function draft(): Draft {
   };
 }
 
-test("time never goes back, even if the machine's clock is set back", async () => {
+test("time never runs backwards, even if the machine's clock is set back", async () => {
   const times = [5000, 4000, 4500, 6000];
   const clock = { now: () => times.shift() ?? 7000, sleep: () => Promise.resolve() };
   const carrier = createCarrier(target, {
@@ -39,7 +39,7 @@ test("time never goes back, even if the machine's clock is set back", async () =
   ]);
 });
 
-test('a timer that fires early is waited for again, and one that never comes on is not waited for for ever', async () => {
+test('a timer that fires early is set again, and a clock that stands still is not awaited forever', async () => {
   const still = createStillClock(1000);
   const hasty = {
     now: still.now,
@@ -58,7 +58,7 @@ test('a timer that fires early is waited for again, and one that never comes on 
   await expect(stopped.carry([draft()], from(1000), () => {})).resolves.toBeUndefined();
 });
 
-test('drafts wait for their time, and each is told of with both of its times', async () => {
+test('drafts are sent no earlier than due, and reported with their send and end times', async () => {
   const clock = createStillClock(1000);
   const carrier = createCarrier(target, {
     clock,
@@ -74,7 +74,7 @@ test('drafts wait for their time, and each is told of with both of its times', a
   expect(told).toEqual(drafts.map((each) => [each, 3000, 3000]));
 });
 
-test('what comes back holds no key', async () => {
+test('responses contain no key', async () => {
   const sender = createFakeSender(({ headers }) => answered(200, headers));
   const carrier = createCarrier(target, { clock: createStillClock(), sender });
   const told: string[] = [];
@@ -88,7 +88,7 @@ test('what comes back holds no key', async () => {
   expect(told.join()).not.toContain('secret-key');
 });
 
-test('a key that no header can carry is told as such, and nothing is sent', async () => {
+test('a key that no header can carry is reported, and nothing is sent', async () => {
   const sender = createFakeSender(() => answered(200, []));
   const carry = (apiKey: string): Promise<void> =>
     createCarrier({ ...target, apiKey }, { clock: createStillClock(1000), sender }).carry(

@@ -75,7 +75,7 @@ test.each<[string, readonly Act[], readonly string[]]>([
   expect(await sendAll(acts, 2)).toEqual(expected);
 });
 
-test('all kept connections that are closed together are passed over', async () => {
+test('kept-alive connections that are closed at the same time are skipped', async () => {
   const { server, url } = await serve([say(whole)]);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => void sockets.add(socket));

@@ -13,7 +13,7 @@ test.each<[string, readonly string[]]>([
   ['free_alice', ['free_', 'free_alice~', 'FREE_ALICE']],
   ['pro_e2e-17', ['pro_', 'pro_e2e-17~', 'PRO_E2E-17']],
   ['7', ['7x']],
-])('%s has these near misses', (key, expected) => {
+])('%s has the expected near misses', (key, expected) => {
   expect(nearMisses(key).map((use) => alterKey(key, use))).toEqual(expected);
 });
 
@@ -40,7 +40,7 @@ test.each<[string, (token: string, key: string) => boolean]>([
   ['its beginning', (token, key) => key.startsWith(token)],
   ['more behind it', (token, key) => token.startsWith(key)],
   ['another case', (token, key) => token.toLowerCase() === key.toLowerCase()],
-])('a target that takes %s of a key with a name fails', async (_name, accepts) => {
+])('a target that accepts %s of a named key fails', async (_name, accepts) => {
   for (const key of ['free_alice', 'demo-free'])
     expect((await judge(key, (token) => accepts(token, key))).outcome).toBe('failed');
 });

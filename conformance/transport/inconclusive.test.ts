@@ -64,15 +64,15 @@ test.for<[string, RequestListener, RegExp]>([
     (_request, response) => response.writeHead(503).end(),
     /503.*down/,
   ],
-])('a target with %s is told by one sentence, not judged', async ([, listener, expected]) => {
+])('a target with %s is reported in one sentence, not judged', async ([, listener, expected]) => {
   expect(await complaint(await serve(listener))).toMatch(expected);
 });
 
-test('a target that does not answer is told', async () => {
+test('a target that does not respond is reported', async () => {
   expect(await complaint(await serve(() => undefined), 100)).toMatch(/did not respond in time/);
 });
 
-test('a target that is not there is told', async () => {
+test('a target that does not exist is reported', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = urlOf(server.address());
@@ -80,19 +80,19 @@ test('a target that is not there is told', async () => {
   expect(await complaint(baseUrl)).toMatch(/No server responds/);
 });
 
-test('a target that speaks something else is told', async () => {
+test('a target that does not speak HTTP is reported', async () => {
   const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   close.push(() => server.close());
   expect(await complaint(urlOf(server.address()))).toMatch(/does not speak HTTP/);
 });
 
-test('plain HTTP where TLS is expected is told', async () => {
+test('plain HTTP instead of TLS is reported', async () => {
   const baseUrl = (await serve((_request, response) => response.end())).replace('http:', 'https:');
   expect(await complaint(baseUrl)).toMatch(/secure connection|closed the connection/);
 });
 
-test('a 304 without a place to go to is no redirect: it is judged', async () => {
+test('a 304 without Location is judged, not treated as a redirect', async () => {
   const baseUrl = await serve((_request, response) => response.writeHead(304).end());
   const { outcome } = await runConformance(contract, { baseUrl, apiKey: 'key' }, { requests: 5 });
   expect(outcome).toBe('failed');

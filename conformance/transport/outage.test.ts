@@ -49,7 +49,7 @@ function failedIds({ verdicts }: RunReport): readonly string[] {
   return verdicts.flatMap(({ kind, requirement }) => (kind === 'failed' ? [requirement.id] : []));
 }
 
-test('a request that brings the target down is named, with what was known before, and the report is whole', async () => {
+test('a request that crashes the target is named, and the report keeps what was known before', async () => {
   const report = await judgeFalling({ by: isNullName, own: cut, after: refused, for: forGood });
   expect(report.outcome).toBe('failed');
   expect(failedIds(report)).toEqual(['createPet/robustness.answered']);
@@ -64,7 +64,7 @@ test('a request that brings the target down is named, with what was known before
   expect(await rerunDifferences(contract, report)).toEqual([]);
 });
 
-test('the run goes on where the target comes back, and looks for a smaller form of the request', async () => {
+test('the run continues once the target is back, and looks for a smaller crashing request', async () => {
   const isLong = ({ body = '' }: WireRequest): boolean => body.length > 400;
   const report = await judgeFalling({ by: isLong, own: cut, after: refused, for: 5000 });
   expect(report.run.endedEarly).toBeUndefined();
@@ -76,7 +76,7 @@ test('the run goes on where the target comes back, and looks for a smaller form 
   expect(await rerunDifferences(contract, report)).toEqual([]);
 });
 
-test('a target that answers and falls then is named by what it answered last', async () => {
+test('a target that crashes after a response is reported with its last response', async () => {
   const report = await judgeFalling({ by: isNullName, own: undefined, after: refused, for: 3000 });
   const verdict = report.verdicts.find(
     ({ requirement }) => requirement.id === 'createPet/robustness.answered',
@@ -87,7 +87,7 @@ test('a target that answers and falls then is named by what it answered last', a
   expect(failure?.others).toEqual([(failure?.exchange ?? 0) + 1]);
 });
 
-test('a target that hangs for good ends the run after some requests, with a report', async () => {
+test('a target that hangs forever ends the run after some requests, with a report', async () => {
   const report = await judgeFalling({ by: isNullName, own: hung, after: hung, for: forGood });
   expect(report.outcome).toBe('failed');
   expect(report.run.endedEarly).toMatch(/^the target became unreachable after/);
@@ -95,7 +95,7 @@ test('a target that hangs for good ends the run after some requests, with a repo
   expect(await rerunDifferences(contract, report)).toEqual([]);
 });
 
-test('a target that hangs on some requests only is asked about the rest', async () => {
+test('a target that hangs on only some requests is tested on the rest', async () => {
   const report = await judgeFalling({
     by: ({ body = '' }) => /null|1\.5|true/.test(body),
     own: hung,
@@ -106,7 +106,7 @@ test('a target that hangs on some requests only is asked about the rest', async 
   expect(failedIds(report)).toEqual(['createPet/robustness.answered']);
 });
 
-test('a target that never answered is no target: nothing is judged', async () => {
+test('a target that never responded is not judged', async () => {
   await expect(
     judgeFalling({ by: () => true, own: refused, after: refused, for: forGood }),
   ).rejects.toMatchObject({ code: 'inconclusive' });

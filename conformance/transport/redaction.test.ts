@@ -4,7 +4,7 @@ import { createRedaction, redactedKey, redactOutcome } from './redaction.ts';
 const key = 'k/Ey+7 "é"-Secret';
 const redact = createRedaction(key);
 
-describe('a key is taken out', () => {
+describe('redacts a key', () => {
   test.each([
     ['as it is', key],
     ['in capitals', key.toUpperCase()],
@@ -44,7 +44,7 @@ describe('a key is taken out', () => {
 
   const swapped = 'K/eY+7 "É"-sECRET';
   test.each([key, swapped, key.toLowerCase(), key.toUpperCase()])(
-    'in other forms of %s and of near misses',
+    'in other encodings of %s and of near misses',
     (text) => {
       for (const miss of [text, text.slice(0, -1), `${text}x`]) {
         const bytes = Buffer.from(`Bearer ${miss}`);
@@ -60,7 +60,7 @@ describe('a key is taken out', () => {
     },
   );
 
-  test('where a text was cut within it', () => {
+  test('in a text truncated within the key', () => {
     const encoded = encodeURIComponent(key);
     for (const form of [key, encoded, Buffer.from(key).toString('base64'), key.toUpperCase()])
       for (let left = form.length - 1; left > (form.length * 3) / 4; left -= 1)
@@ -68,24 +68,24 @@ describe('a key is taken out', () => {
     expect(redact('k/Ey… and k/Eyes…')).toBe('k/Ey… and k/Eyes…');
   });
 
-  test('more than once, and several times over', () => {
+  test('more than once, and encoded several times', () => {
     const twice = `${key} ${key}`;
     expect(redact(twice)).toBe(`${redactedKey} ${redactedKey}`);
     expect(redact(twice)).toBe(`${redactedKey} ${redactedKey}`);
   });
 });
 
-describe('other text stays', () => {
-  test('where the key is not in it', () => {
+describe('keeps other text', () => {
+  test('that does not contain the key', () => {
     expect(redact('{"id":17,"name":"k/Ey"}')).toBe('{"id":17,"name":"k/Ey"}');
   });
 
-  test('where there is no key, or one too short to be told from other text', () => {
+  test('if there is no key, or it is too short to distinguish from other text', () => {
     expect(createRedaction(undefined)('abc')).toBe('abc');
     expect(createRedaction('abc')('abc')).toBe('abc');
   });
 
-  test('where a number of JSON happens to be the digits of the key', () => {
+  test('in a JSON number that happens to have the digits of the key', () => {
     const redactDigits = createRedaction('12345');
     expect(redactDigits('{"id":12345,"code":"Bearer 12345"}')).toBe(
       `{"id":12345,"code":"Bearer ${redactedKey}"}`,
@@ -94,7 +94,7 @@ describe('other text stays', () => {
   });
 });
 
-test('what the target itself wrote as if a key had been taken out is not read as that', () => {
+test('a redaction marker written by the target itself is not taken for one', () => {
   const outcome = redactOutcome(
     {
       kind: 'answered',

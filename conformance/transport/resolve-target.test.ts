@@ -70,7 +70,7 @@ function authorityOf(url: string): string | undefined {
   return /^https?:\/\/([^/?#\\]*)[/\\]/.exec(url)?.[1];
 }
 
-test('no target leaves the origin of the base URL', () => {
+test('no request leaves the origin of the base URL', () => {
   let resolved = 0;
   fc.assert(
     fc.property(

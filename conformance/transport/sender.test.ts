@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createSender } from './sender.ts';
 
-test('a server that drops each kept connection at its second request answers all requests', async () => {
+test('a server that drops each kept-alive connection at its second request answers all requests', async () => {
   const sockets = new Set<Socket>();
   let dropped = 0;
   const server = createServer((socket) => {
@@ -37,7 +37,7 @@ test('a server that drops each kept connection at its second request answers all
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'a %s is not followed, so that the key goes nowhere else',
+  'a %s is not followed, so the key is sent nowhere else',
   async (status) => {
     const asked: string[] = [];
     const servers = [0, 1].map((at) =>

@@ -37,7 +37,7 @@ const seconds = (clock: StillClock): number => Math.floor(clock.now() / 1000);
 
 const budgetEnd = expect.objectContaining({ name: 'SessionEnd', kind: 'budget' });
 
-test('sends no request beyond the budget, repetitions after a 429 included', async () => {
+test('never exceeds its budget, including repetitions after a 429', async () => {
   const { session, sender } = open(
     (_nth, clock) =>
       answered(429, undefined, { 'Retry-After': '1', ...quota(60, 0, seconds(clock) + 1) }),
@@ -49,7 +49,7 @@ test('sends no request beyond the budget, repetitions after a 429 included', asy
   expect(sender.requests).toHaveLength(3);
 });
 
-test('waits as Retry-After says, in seconds and as a date, and tells the exchange that counts', async () => {
+test('waits as Retry-After says, in seconds or as a date, and returns the final exchange', async () => {
   const { session, clock } = open((nth, at) =>
     nth === 0
       ? answered(429, undefined, { 'Retry-After': '7' })
@@ -63,7 +63,7 @@ test('waits as Retry-After says, in seconds and as a date, and tells the exchang
   expect(session.exchanges).toHaveLength(3);
 });
 
-test("holds a Retry-After date against the response's own Date, so that a skewed clock does no harm", async () => {
+test("compares a Retry-After date with the response's own Date, so a skewed clock does no harm", async () => {
   const { session, clock } = open((nth, at) => {
     const theirs = at.now() + 86_400_000;
     return nth === 0
@@ -77,7 +77,7 @@ test("holds a Retry-After date against the response's own Date, so that a skewed
   expect(clock.sleeps).toEqual([5000]);
 });
 
-test('pauses before the limit: nothing left means waiting for Reset', async () => {
+test('pauses before the limit: if nothing remains, it waits for Reset', async () => {
   const { session, clock } = open((nth, at) =>
     answered(200, [], quota(60, nth === 0 ? 0 : 59, seconds(at) + 20)),
   );
@@ -87,7 +87,7 @@ test('pauses before the limit: nothing left means waiting for Reset', async () =
   expect(clock.sleeps).toEqual([20_000]);
 });
 
-test("keeps the key's pause from requests without the key, and the other way round", async () => {
+test('keeps separate pauses for requests with and without the key', async () => {
   const { session, clock } = open((nth, at) =>
     answered(nth === 0 ? 200 : 401, [], quota(60, nth === 0 ? 0 : 5, seconds(at) + 20)),
   );
@@ -96,7 +96,7 @@ test("keeps the key's pause from requests without the key, and the other way rou
   expect(clock.sleeps).toEqual([]);
 });
 
-test('keeps every sender back after a 429, those under way together included', async () => {
+test('pauses all senders after a 429, including concurrent ones', async () => {
   const { session, clock, sender } = open((nth) =>
     nth < 2 ? answered(429, undefined, { 'Retry-After': '3' }) : answered(200, []),
   );
@@ -115,7 +115,7 @@ test('does not wait longer than the run allows', async () => {
   );
 });
 
-test('waits as the Retry-After of a 503 says, for every key, and tells that it waited for the return', async () => {
+test('waits as the Retry-After of a 503 says, for every key, and reports the outage', async () => {
   const { session, clock } = open((nth) =>
     nth === 0 ? answered(503, undefined, { 'Retry-After': '7' }) : answered(200, []),
   );
@@ -126,7 +126,7 @@ test('waits as the Retry-After of a 503 says, for every key, and tells that it w
   expect(session.waits).toEqual([{ before: 1, milliseconds: 7000, reason: 'return' }]);
 });
 
-test('does not wait for a 503 longer than the run allows, nor where it says nothing', async () => {
+test('does not wait for a 503 longer than the run allows, or without Retry-After', async () => {
   const long = open(() => answered(503, undefined, { 'Retry-After': '3600' }));
   await long.session.send(request());
   await expect(long.session.send(request())).rejects.toThrow(
@@ -138,7 +138,7 @@ test('does not wait for a 503 longer than the run allows, nor where it says noth
   expect(silent.clock.sleeps).toEqual([]);
 });
 
-test('backs off exponentially where a 429 says nothing readable', async () => {
+test('backs off exponentially if a 429 has no readable wait', async () => {
   const { session, clock } = open((nth) =>
     nth < 3 ? answered(429, undefined) : answered(200, []),
   );
@@ -146,7 +146,7 @@ test('backs off exponentially where a 429 says nothing readable', async () => {
   expect(clock.sleeps).toEqual([1000, 2000, 4000]);
 });
 
-test('logs no key, only which credential was used, and sends what the credential asks for', async () => {
+test('logs which credential was used but no key, and sends the credential', async () => {
   const { session, sender } = open(() => answered(200, []));
   for (const credential of [
     'valid',
@@ -173,7 +173,7 @@ test('logs no key, only which credential was used, and sends what the credential
   ]);
 });
 
-test('makes room before requests that go together, where the window has too few left', async () => {
+test('waits for a new window before concurrent requests if too few remain', async () => {
   const { session, clock } = open((nth, at) =>
     answered(200, [], quota(60, nth === 0 ? 2 : 50, seconds(at) + 20)),
   );
@@ -202,7 +202,7 @@ test('sends nothing once it is interrupted', async () => {
   expect(sender.requests).toHaveLength(1);
 });
 
-test('of requests at the same time that are alike, the first has the response that came first', async () => {
+test('of identical concurrent requests, the first gets the response that arrived first', async () => {
   const clock = createStillClock();
   const waiting: (() => void)[] = [];
   const fake = createFakeSender((_request, nth) => answered(200, [nth]));
@@ -233,7 +233,7 @@ test('of requests at the same time that are alike, the first has the response th
   expect(sent.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
 
-test('what is under way is waited for before the end of the budget is told', async () => {
+test('pending requests are awaited before the end of the budget is reported', async () => {
   const { session } = open(() => answered(200, []), 2);
   await expect(session.sendTogether([request(), request(), request()])).rejects.toThrow(budgetEnd);
   expect(session.exchanges).toHaveLength(2);

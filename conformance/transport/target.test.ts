@@ -65,7 +65,7 @@ describe('a target that breaks a requirement', () => {
     await Promise.all(runs);
   }, 60_000);
 
-  test('fails its test and no other, with what is required', () => {
+  test('fails only its test, with the requirement', () => {
     const failed = [...tests].filter(([, body]) => {
       try {
         body();

@@ -5,7 +5,7 @@ import { loadContract } from './load.ts';
 
 const file = `${import.meta.dirname}/../../openapi.yaml`;
 
-test('a contract from text is that of the file, digest and requirements included', async () => {
+test('a contract loaded from text equals that of the file, with digest and requirements', async () => {
   const [there, here] = await Promise.all([
     loadOnNode({ file }),
     loadContract({ text: await readFile(file, 'utf8'), name: 'openapi.yaml' }),
@@ -30,7 +30,7 @@ test.each([
   await expect(loadContract({ text, name: 'Swagger.yaml' })).rejects.toThrow(reason);
 });
 
-test('a file is refused: there are none', async () => {
+test('rejects a file: a browser has none', async () => {
   await expect(loadContract({ file: 'openapi.yaml' })).rejects.toThrow(
     'openapi.yaml: a browser has no files',
   );

@@ -15,22 +15,22 @@ describe('the name that was meant', () => {
     ['offfset', 'offset'],
     ['stauts', 'status'],
     ['srot', 'sort'],
-  ])('%s stands for %s', (name, meant) => {
+  ])('%s suggests %s', (name, meant) => {
     expect(nearestName(name, known)).toBe(meant);
   });
 
   test.each(['page', 'x', 'qq', 'lim', 'lemon', 'color', '', '---', 'limit', 'sorting'])(
-    '%s stands for none of them',
+    '%s matches none of them',
     (name) => {
       expect(nearestName(name, known)).toBeUndefined();
     },
   );
 
-  test('the nearest goes before the first', () => {
+  test('the nearest name wins over the first', () => {
     expect(nearestName('petsId', ['petId2', 'petId'])).toBe('petId');
   });
 
-  test('never is another word suggested: most of the characters are the same', () => {
+  test('only names that share most of their characters are suggested', () => {
     const word = string({ unit: constantFrom('a', 'b', 'c', 'd', 'e', 'f'), maxLength: 12 });
     assert(
       property(word, array(word, { maxLength: 6 }), (name, words) => {
@@ -46,12 +46,12 @@ describe('the name that was meant', () => {
     );
   });
 
-  test('a text of any length that a client sends costs next to nothing', () => {
+  test('a text of any length is compared in bounded time', () => {
     expect(nearestName('limit'.repeat(100_000), known)).toBeUndefined();
   });
 });
 
-test('an error names what there is, and before that what was meant', () => {
+test('an error suggests a name, then lists all', () => {
   expect(explainUnknown('plan', 'Gold', ['Free', 'Pro'])).toBe(
     'There is no plan "Gold"; there are Free, Pro.',
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { trimEnd } from './address.ts';
 
-test('only the end of a text is trimmed, and only of these characters', () => {
+test('only these characters are trimmed, and only at the end', () => {
   expect(trimEnd('/pets//', '/')).toBe('/pets');
   expect(trimEnd('//', '/')).toBe('');
   expect(trimEnd('', '/')).toBe('');

@@ -64,17 +64,20 @@ describe('resolvePointer', () => {
     '/toString',
     '/__proto__',
     '#/constructor',
-  ])('%s names nothing', (pointer) => {
+  ])('%s resolves to nothing', (pointer) => {
     expect(resolvePointer(document, pointer)).toBeUndefined();
   });
 
-  test.each(['a', 'a/b', '/~', '/~2', '#a', '#/%', '#/%zz'])('%s is no JSON pointer', (pointer) => {
-    expect(() => resolvePointer(document, pointer)).toThrow(SyntaxError);
-  });
+  test.each(['a', 'a/b', '/~', '/~2', '#a', '#/%', '#/%zz'])(
+    '%s is not a JSON pointer',
+    (pointer) => {
+      expect(() => resolvePointer(document, pointer)).toThrow(SyntaxError);
+    },
+  );
 });
 
 test.each([[[]], [['a']], [['']], [['a/b', '~', '~1', '%41', 'Zoë', '{petId}', 'k"l']]])(
-  '%j survives both forms',
+  '%j round-trips in both forms',
   (tokens) => {
     expect(parsePointer(renderPointer(tokens))).toEqual(tokens);
     expect(parsePointer(renderFragment(tokens))).toEqual(tokens);

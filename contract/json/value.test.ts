@@ -12,13 +12,13 @@ import {
 } from './value.ts';
 
 describe('parseJson', () => {
-  test.each(readValueLines('json-valid'))('takes %s', (line) => {
+  test.each(readValueLines('json-valid'))('accepts %s', (line) => {
     const [text = '', rendered = text] = line.split(' => ');
     expect(renderJson(parseJson(text))).toBe(rendered);
   });
 
   test.each(readValueLines('json-valid'))(
-    'agrees with JSON.parse but for long numbers: %s',
+    'agrees with JSON.parse except for long numbers: %s',
     (line) => {
       const [text = ''] = line.split(' => ');
       expect(rounded(parseJson(text))).toEqual(rounded(JSON.parse(text)));
@@ -41,7 +41,7 @@ describe('parseJson', () => {
   });
 
   test.each(readValueLines('numbers-unheld'))(
-    'takes the number %s of a text that is judged',
+    'accepts the number %s in a text that is judged',
     (text) => {
       const value = parseJudged(text);
       const isFraction = Number.isFinite(Number(text));
@@ -61,7 +61,7 @@ describe('parseJson', () => {
     expect(refusal('{"a":"x\ny"}')).toMatchObject({ line: 1, column: 8 });
   });
 
-  test('keeps integers that a double cannot, and only those, as bigint', () => {
+  test('reads integers beyond double precision, and only those, as bigint', () => {
     expect(parseJson('[9007199254740991,9007199254740992,-9007199254740992,1e15,1e16]')).toEqual([
       9007199254740991,
       9007199254740992n,
@@ -71,7 +71,7 @@ describe('parseJson', () => {
     ]);
   });
 
-  test('never takes a fraction for an integer', () => {
+  test('never reads a fraction as an integer', () => {
     expect(parseJson('1.0000000000000000001')).toBe(1 + Number.EPSILON);
     expect(parseJson('0.99999999999999999999')).toBe(1 - Number.EPSILON / 2);
     expect(parseJson('-1e-400')).toBe(-Number.MIN_VALUE);
@@ -85,7 +85,7 @@ describe('parseJson', () => {
   });
 
   test.each(['{"__proto__":{"polluted":1}}', '{"__proto__":{"polluted":9007199254740993}}'])(
-    '%s has an ordinary member',
+    '%s is an ordinary member',
     (text) => {
       const value = parseJson(text);
       expect(isJsonObject(value) && Object.keys(value)).toEqual(['__proto__']);
@@ -95,7 +95,7 @@ describe('parseJson', () => {
   );
 
   test.each(['[', '{"a":'])(
-    'refuses nesting beyond its limit before any other work: %s',
+    'rejects nesting beyond its limit before any other work: %s',
     (open) => {
       const close = open === '[' ? ']' : '}';
       const nested = (depth: number): string =>
@@ -123,7 +123,7 @@ describe('parseJson', () => {
 });
 
 describe('renderJson', () => {
-  test('writes a large integer by itself without an exception', () => {
+  test('writes a single large integer without an exception', () => {
     const stringify = vi.spyOn(JSON, 'stringify');
     onTestFinished(() => stringify.mockRestore());
     expect(renderJson(9223372036854775807n)).toBe('9223372036854775807');
@@ -169,12 +169,12 @@ describe('jsonEquals', () => {
     '{"valueOf":1}',
   ];
 
-  test.each(texts)('%s equals itself alone', (text) => {
+  test.each(texts)('%s equals only itself', (text) => {
     const equal = texts.filter((other) => jsonEquals(parseJson(text), parseJson(other)));
     expect(equal).toEqual([text]);
   });
 
-  test('takes numbers by value and members in any order', () => {
+  test('compares numbers by value and members in any order', () => {
     expect(jsonEquals(1n, 1)).toBe(true);
     expect(jsonEquals(2 ** 60, 2n ** 60n)).toBe(true);
     expect(jsonEquals(-0, 0)).toBe(true);

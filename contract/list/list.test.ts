@@ -10,7 +10,7 @@ test('lists of any length are added and compared', () => {
   expect([largest(list), smallest(list)]).toEqual([299_999, -1]);
 });
 
-test('of none there is what is given at least, else infinity', () => {
+test('the minimum of an empty list is the given bound, else infinity', () => {
   expect([largest([], 5), largest([3], 5), largest([7], 5)]).toEqual([5, 5, 7]);
   expect([largest([]), smallest([])]).toEqual([-Infinity, Infinity]);
   expect([largest([1, Number.NaN]), smallest([Number.NaN, 1])]).toEqual([Number.NaN, Number.NaN]);

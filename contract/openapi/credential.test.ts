@@ -80,7 +80,7 @@ test.each<[JsonValue | undefined, JsonValue | undefined, object]>([
   expect(contract.diagnostics).toEqual([]);
 });
 
-test('all alternatives are known, those of fewer schemes first', async () => {
+test('all alternatives are listed, those with fewer schemes first', async () => {
   const contract = await loadSample(
     secured([{ token: [], header: [] }, { connection: [] }, { query: [] }, {}]),
   );
@@ -105,7 +105,7 @@ test.each<[JsonObject, readonly (readonly string[])[]]>([
   expect(diagnostics).toHaveLength(kinds.length - 1);
 });
 
-test('a scheme that is not there is an error', async () => {
+test('an undefined scheme is an error', async () => {
   expect(await refusalOf({ text: sampleText(secured(undefined, [{ nope: [] }])) })).toEqual([
     '#/paths/~1x/get/security/0/nope: there is no security scheme nope',
   ]);

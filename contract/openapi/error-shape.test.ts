@@ -48,7 +48,7 @@ test('a document without JSON errors has no shape', async () => {
   expect(await shapeOf({ 400: text }, {})).toBeUndefined();
 });
 
-test('the shape is the definition that the errors share, looked for through allOf', async () => {
+test('the shape is the definition that the errors share, also through allOf', async () => {
   const base = { type: 'object', properties: { message: text } };
   expect(
     await pointerOf({ 400: { allOf: [ref('E'), { required: ['message'] }] } }, { E: base }),
@@ -94,7 +94,7 @@ test('the members have their roles by name and type', async () => {
   });
 });
 
-test('the shape is shared by all errors where those of more than one status have it', async () => {
+test('the shape applies to all errors if those of more than one status have it', async () => {
   const schemas = { E: { type: 'object', properties: { message: text } }, F: { type: 'string' } };
   const isShared = async (errors: Record<string, JsonValue>): Promise<boolean | undefined> =>
     (await shapeOf(errors, schemas))?.isShared;

@@ -29,7 +29,7 @@ test.each<[string, string, JsonObject, JsonObject]>([
     { parameters: [{ in: 'cookie', name: 'a\nb', schema: {} }] },
     {},
   ],
-])('%s is told at its place, and the rest works', async (_name, place, more, response) => {
+])('%s is reported with its place, and the rest works', async (_name, place, more, response) => {
   const contract = await loadContract({ text: document(more, response) });
   expect(contract.diagnostics).toEqual([
     expect.objectContaining({ level: 'error', pointer: expect.stringContaining(place) }),
@@ -40,7 +40,7 @@ test.each<[string, string, JsonObject, JsonObject]>([
   expect(operation?.responses[0]).toMatchObject({ headers: [], content: [] });
 });
 
-test('odd names that can be sent are taken', async () => {
+test('unusual names that can be sent are accepted', async () => {
   const response = {
     content: { ' application/json; x="a b" ': {}, 'text/é': {}, '*/*': {} },
     headers: { "X!#$%&'*+.^_`|~1": { schema: {} } },

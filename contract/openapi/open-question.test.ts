@@ -17,7 +17,7 @@ const question = {
   default: 'up',
 };
 
-test('a question keeps what only its kind knows', async () => {
+test('a question keeps the members of its kind', async () => {
   const { openQuestions } = await loadSample({ 'x-unspecified': [{ ...question, paths: ['/x'] }] });
   expect(openQuestions).toEqual([
     {
@@ -31,7 +31,7 @@ test('a question keeps what only its kind knows', async () => {
   ]);
 });
 
-test('a kind that nobody knows is a warning, and the question stays', async () => {
+test('an unknown kind is a warning, and the question is kept', async () => {
   const { openQuestions, diagnostics } = await loadSample({
     'x-unspecified': [{ ...question, kind: 'colour' }],
   });

@@ -17,7 +17,7 @@ async function deprecationOf(members: JsonObject): Promise<Deprecation | undefin
   return (await loadSample(deprecated(members))).operations[0]?.deprecation;
 }
 
-test('a deprecation has the dates and the successor that the document gives', async () => {
+test('a deprecation has its dates and successor from the document', async () => {
   expect(await deprecationOf({})).toBeUndefined();
   expect(await deprecationOf({ deprecated: true })).toEqual({
     sunset: undefined,

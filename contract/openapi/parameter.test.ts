@@ -61,7 +61,7 @@ test('a parameter is read through its references, and may have content', async (
   expect(c?.schema.pointer).toBe('#/paths/~1x/get/parameters/1/content/application~1json/schema');
 });
 
-test('header parameters that OpenAPI has ignored are left out', async () => {
+test('header parameters that OpenAPI ignores are left out', async () => {
   const headers = ['Accept', 'content-type', 'Authorization', 'X-Trace'].map((name) => ({
     name,
     in: 'header',
@@ -136,7 +136,7 @@ test.each([
   [{ in: 'query', style: 'deepObject', explode: true }, 'deepObject', true],
   [{ in: 'header', explode: true }, 'simple', true],
   [{ in: 'cookie' }, 'form', true],
-])('the form of the parameter %j is %s, exploded: %s', async (members, style, explode) => {
+])('the style of the parameter %j is %s, exploded: %s', async (members, style, explode) => {
   const parameter = { name: 'a', schema: { type: 'array', items: {} }, ...members };
   const { operations } = await loadSample(onPath('/x', [parameter]));
   expect(operations[0]?.parameters[0]).toMatchObject({ style, explode, mediaType: undefined });

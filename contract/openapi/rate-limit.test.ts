@@ -15,7 +15,7 @@ const valid = {
   ],
 };
 
-test('a policy has standard values for what it leaves out', async () => {
+test('a policy has defaults for what it omits', async () => {
   const { rateLimit } = await loadSample({ 'x-rate-limit': valid });
   expect(rateLimit).toEqual({
     status: 429,
@@ -88,7 +88,7 @@ test.each<[JsonObject, string]>([
   ]);
 });
 
-test('a policy that is not as documented is left out', async () => {
+test('an invalid policy is ignored', async () => {
   const { rateLimit } = await loadSample(
     { 'x-rate-limit': { ...valid, windows: 'day' } },
     { strict: false },

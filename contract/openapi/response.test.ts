@@ -48,7 +48,7 @@ test('media types are lower case without parameters, and ranges of statuses are 
   ]);
 });
 
-test('examples are those of the media type, then those of the schema that are not among them', async () => {
+test('examples come from the media type, then from the schema, without duplicates', async () => {
   const schema = { type: 'integer', examples: [1, 2] };
   const content = {
     'application/json': {
@@ -78,7 +78,7 @@ test('examples are those of the media type, then those of the schema that are no
   ]);
 });
 
-test('an example that breaks its schema is an error, wherever it stands', async () => {
+test('an example that breaks its schema is an error, wherever it is', async () => {
   expect(
     (await refusalOf({ file: fixtureFile('odd/broken-examples.yaml') })).map(
       (line) => line.split(': ', 1)[0],
@@ -106,7 +106,7 @@ test('so is one of a nested schema, and a default that breaks its schema', async
   ]);
 });
 
-test('so is one of a schema that only a reference leads to', async () => {
+test('so is one in a schema reached only through a reference', async () => {
   const text = sampleText({
     components: { schemas: { Here: { $ref: '#/x-files/there' } } },
     'x-files': { there: { type: 'integer', example: 'a' } },

@@ -6,7 +6,7 @@ const requestBody = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } },
 };
 
-test('webhooks and callbacks are listed, each with a name of its own', async () => {
+test('webhooks and callbacks are listed with unique names', async () => {
   const { webhooks } = await loadSample({
     webhooks: { changed: { post: { summary: 'A change', requestBody, responses } } },
     paths: {

@@ -20,7 +20,7 @@ responses: { 200: { description: ok, content: { application/json: { $ref: conten
   'content.yaml': 'schema: { type: integer }',
 };
 
-test('references where OpenAPI has none are followed', async () => {
+test('references in places where OpenAPI allows none are followed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'inline-'));
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
@@ -54,7 +54,7 @@ test.each([
   ['backslashes', String.raw`parts\pets.yaml#/~1pets`],
   ['slashes that are not escaped', './parts/pets.yaml#/pets'],
   ['a slash too many', 'parts/pets.yaml#//pets'],
-])('a reference with %s leads where it is meant to', async (_what, reference) => {
+])('a reference with %s resolves as intended', async (_what, reference) => {
   const folder = await mkdtemp(join(tmpdir(), 'meant-'));
   try {
     await mkdir(join(folder, 'parts'));

@@ -320,7 +320,7 @@ components:
   expect(await linesOf(text)).toEqual(lines);
 });
 
-test('every quoted text with lines that are not indented is read', async () => {
+test('quoted strings with unindented lines are read', async () => {
   const members = Array.from({ length: 200 }, (_, at) => `  m${at}: "one\ntwo ${at}"\n`).join('');
   const { document, diagnostics } = await loadContract({
     text: `${head}paths: {}\nx-texts:\n${members}x-last: read\n`,
@@ -330,7 +330,7 @@ test('every quoted text with lines that are not indented is read', async () => {
   expect(diagnostics).toHaveLength(200);
 });
 
-test('components with a broken reference beside them keep what others refer to', async () => {
+test('components next to a broken reference stay available', async () => {
   const { document, operations } = await loadContract({
     text: `${withSchema("{ $ref: '#/components/schemas/A' }")}\ncomponents: { $ref: 5, schemas: { A: { type: integer } } }`,
   });
@@ -339,7 +339,7 @@ test('components with a broken reference beside them keep what others refer to',
   expect(content?.schema?.shape().types).toEqual(['integer']);
 });
 
-test('a reference to what holds it is left out', async () => {
+test('a reference to its own container is left out', async () => {
   const { document, diagnostics } = await loadContract({
     text: `${head}paths:
   /a: { get: { $ref: '#/paths' } }
@@ -397,7 +397,7 @@ test('an example that breaks its schema is left out when it is used', async () =
   ]);
 });
 
-test('a path in another spelling gives its operations to the one that is there', async () => {
+test('a path in another spelling is merged into the existing one', async () => {
   const operation = '{ responses: { 204: { description: ok } } }';
   const { operations, diagnostics } = await loadContract({
     text: `${head}paths:
@@ -415,7 +415,7 @@ test('a path in another spelling gives its operations to the one that is there',
   ]);
 });
 
-test('a reference that is not followed names the flag that would have it followed', async () => {
+test('a blocked reference names the flag that would allow it', async () => {
   const schema = (reference: string) => `{ $ref: '${reference}' }`;
   const text = `${head}components: { schemas: { A: ${schema('../a.yaml')}, B: ${schema('https://example.com/b.yaml')} } }
 paths: {}
@@ -427,7 +427,7 @@ paths: {}
   ]);
 });
 
-test('one alternative that takes null is enough for a nullable union', async () => {
+test('one nullable alternative makes a union nullable', async () => {
   const { operations } = await loadContract({
     text: withSchema(
       '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: array }] }',
@@ -437,7 +437,7 @@ test('one alternative that takes null is enough for a nullable union', async () 
   expect(content?.schema?.validate(null)).toEqual([]);
 });
 
-test('unevaluatedProperties: false sees the branches beside it, additionalProperties: false does not', async () => {
+test('unevaluatedProperties: false sees sibling branches, additionalProperties: false does not', async () => {
   const branches = 'allOf: [{ properties: { a: {} } }, { properties: { b: {} } }]';
   expect(await linesOf(withSchema(`{ ${branches}, unevaluatedProperties: false }`))).toEqual([]);
   expect(await linesOf(withSchema(`{ ${branches}, additionalProperties: false }`))).toEqual([

@@ -69,7 +69,7 @@ test('a document of version 2.0 is read as one of 3.0', async () => {
   ]);
 });
 
-test('parameters and responses in other files are read as of version 2.0, too', async () => {
+test('parameters and responses in other files are read as version 2.0 too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swagger-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const files = {
@@ -138,7 +138,7 @@ paths:
   ]);
 });
 
-test('what version 2.0 has in other places is read and reported in one of version 3', async () => {
+test('members of version 2.0 in a version 3 document are read and reported', async () => {
   const { document, operations, diagnostics } = await loadContract({
     name: 'x.yaml',
     text: `openapi: 3.0.3
@@ -171,7 +171,7 @@ components:
   });
 });
 
-test('parameters that describe a body are found however operations refer to them', async () => {
+test('body parameters are found however operations refer to them', async () => {
   const described = { type: 'object', properties: { a: { type: 'string' } } };
   const other = { type: 'object', properties: { b: { type: 'string' } } };
   const [body, otherBody] = [described, other].map((schema) => ({

@@ -59,7 +59,7 @@ test.each<[string, string, JsonObject, string]>([
   ['/books', 'id', { bookId: integer, title: text }, 'bookId'],
   ['/sheep', 'sheepId', { id: integer }, 'id'],
   ['/apps', 'number', { meta: { type: 'object', properties: { number: integer } } }, 'meta.number'],
-])('in %s the parameter %s of %j stands for %s', async (path, parameter, properties, expected) => {
+])('in %s the parameter %s of %j identifies %s', async (path, parameter, properties, expected) => {
   const resource = await resourceOf({ path, properties, parameter: [parameter, integer] });
   expect([resource?.idPlace.join('.'), resource?.idParameter?.name, resource?.itemPath]).toEqual([
     expected,
@@ -68,7 +68,7 @@ test.each<[string, string, JsonObject, string]>([
   ]);
 });
 
-test('a text in the path may name an integer, but not by another name', async () => {
+test('a string in the path may identify an integer, but not under another name', async () => {
   const named = async (parameter: string): Promise<string | undefined> =>
     (await resourceOf({ properties: { id: integer }, parameter: [parameter, text] }))?.idPlace[0];
   expect(await named('itemId')).toBe('id');
@@ -88,7 +88,7 @@ test('a collection without an item path is named by its id', async () => {
     });
 });
 
-test('a collection whose items nothing surely names is only inferred', async () => {
+test('a collection without a certain id is only inferred', async () => {
   const contract = await loadSample(
     collection({ properties: { colour: text }, parameter: ['key', integer] }),
   );
@@ -98,7 +98,7 @@ test('a collection whose items nothing surely names is only inferred', async () 
   ]);
 });
 
-test('a query parameter filters where name and schema are those of a property', async () => {
+test('a query parameter with the name and schema of a property filters', async () => {
   const kind = { type: 'string', enum: ['a', 'b'] };
   const properties = {
     id: integer,
@@ -161,7 +161,7 @@ test('a number, or a property of the items, does not page', async () => {
   expect(resource?.filters.map(({ property }) => property)).toEqual(['size']);
 });
 
-test('of two page limits the likelier is taken', async () => {
+test('of two page limits the likelier is used', async () => {
   const resource = await resourceOf({
     properties: { id: integer },
     query: [
@@ -172,7 +172,7 @@ test('of two page limits the likelier is taken', async () => {
   expect(resource?.limit?.parameter.name).toBe('limit');
 });
 
-test('a page size of a name that may mean something else is not certain', async () => {
+test('a page size with an ambiguous name is not certain', async () => {
   const resource = await resourceOf({
     properties: { id: integer },
     query: [{ name: 'first', schema: integer }],
@@ -199,7 +199,7 @@ test('a create must return the item with 201 or 200', async () => {
   ).toBeUndefined();
 });
 
-test('items of a wrapper within a wrapper have the name of the collection', async () => {
+test('items in nested wrappers have the name of the collection', async () => {
   const inner = { type: 'object', properties: { pets: { type: 'array', items: item } } };
   const outer = { type: 'object', properties: { _embedded: inner } };
   const whole = collection({
@@ -215,7 +215,7 @@ test('items of a wrapper within a wrapper have the name of the collection', asyn
   expect(resources[0]?.shown.get('GET /pets')?.place).toEqual(['_embedded', 'pets']);
 });
 
-test('an array that no other operation returns is a list if it is named after the collection', async () => {
+test('an array that only one operation returns is a list if it is named after the collection', async () => {
   const certainWith = async (path: string, name: string): Promise<readonly string[]> => {
     const outer = { type: 'object', properties: { [name]: { type: 'array', items: item } } };
     const { components } = collection({ properties: { id: integer } });
@@ -228,7 +228,7 @@ test('an array that no other operation returns is a list if it is named after th
   expect(await certainWith('/pets', 'items')).toEqual([]);
 });
 
-test('two lists of the same items are two resources; one within another is a third', async () => {
+test('two lists of the same items are two resources; a nested one is a third', async () => {
   const list = { get: { responses: { 200: response({ type: 'array', items: item }) } } };
   const single = {
     parameters: [
@@ -265,7 +265,7 @@ test('two lists of the same items are two resources; one within another is a thi
   ]);
 });
 
-test('x-resource overrules what is inferred', async () => {
+test('x-resource overrides inference', async () => {
   const properties = { id: integer, code: text, kind: text };
   const query = [
     { name: 'limit', schema: integer },
@@ -332,7 +332,7 @@ test.for<readonly [name: string, schema: JsonObject, isCertain: boolean]>([
   expect(resources.length > 0).toBe(isCertain);
 });
 
-test('maxpagesize limits a page of what $top asks for, which alone leaves a doubt', async () => {
+test('maxpagesize is the page size together with $top, which alone is not certain', async () => {
   const query = ['$top', 'maxpagesize'].map((name) => ({ name, schema: integer }));
   const nameOf = async (some: readonly JsonObject[]) =>
     (await resourceOf({ properties: { id: integer }, query: some }))?.limit?.parameter.name;
@@ -369,7 +369,7 @@ test('x-resource: false is no resource, and idProperty names items', async () =>
   expect(named.inferredResources[0]?.idNames[0]).toBe('code');
 });
 
-test('a role that there is not is an error', async () => {
+test('an unknown role is an error', async () => {
   const text = sampleText(notes({}, { 'x-resource-role': 'finder' }));
   expect(await refusalOf({ text })).toEqual([
     '#/paths/~1notes/post/x-resource-role: has to be one of list, create, get, replace, update, remove, action, view, bulk, none',

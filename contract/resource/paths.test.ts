@@ -13,7 +13,7 @@ function operationsOf(...requests: readonly string[]): Operation[] {
   });
 }
 
-test('what goes on after an item is of the nearest one, and what stands beside of the collection', () => {
+test('a path below an item belongs to the nearest item, and one next to it to the collection', () => {
   const groups = groupPaths(
     operationsOf(
       'GET /shops',
@@ -50,7 +50,7 @@ test.each([
   expect(group?.itemPath).toBe('/orders/{orderId}');
 });
 
-test('each path is taken apart once, however many there are', () => {
+test('each path is parsed once, however many there are', () => {
   const count = (collections: number): number => {
     const requests = Array.from({ length: collections }, (_, at) => [
       `GET /c${at}`,

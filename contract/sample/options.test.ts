@@ -24,7 +24,7 @@ const item = {
 };
 
 describe('a request', () => {
-  test('has the required members alone, without those that are readOnly', () => {
+  test('has only the required members, without those that are readOnly', () => {
     const { value, issues } = sampleSchema(schemaNode(item), { direction: 'request' });
     expect(issues).toEqual([]);
     expect(Object.keys(value ?? {})).toEqual(['name', 'secret']);
@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(value).toEqual({ name: 'Max', secret: 's' });
   });
 
-  test('leaves out what the chosen branch of a union makes readOnly', () => {
+  test('omits what the chosen branch of a union makes readOnly', () => {
     const union = { oneOf: [{ type: 'string', enum: [] }, { $ref: '#/components/schemas/Item' }] };
     const { value } = sampleSchema(schemaNode(union, { Item: item }), { direction: 'request' });
     expect(Object.keys(value ?? {})).toEqual(['name', 'secret']);
@@ -53,13 +53,13 @@ describe('a request', () => {
 });
 
 describe('a response', () => {
-  test('has all members but those that are writeOnly and not required', () => {
+  test('has all members except optional writeOnly ones', () => {
     const { value, issues } = sampleSchema(schemaNode(item), { direction: 'response' });
     expect(issues).toEqual([]);
     expect(Object.keys(value ?? {})).toEqual(['id', 'name', 'secret', 'made', 'tags']);
   });
 
-  test('has wanted values where they fit', () => {
+  test('has requested values if they fit', () => {
     const wanted = new Map([
       ['id', 42],
       ['name', 7],
@@ -70,7 +70,7 @@ describe('a response', () => {
     expect(value).not.toHaveProperty('other');
   });
 
-  test('has wanted values in the place of those of an example', () => {
+  test('has requested values instead of those of an example', () => {
     const schema = { ...item, example: { id: 1, name: 'Max', secret: 's' } };
     const wanted = new Map([['id', 42]]);
     const { value } = sampleSchema(schemaNode(schema), { direction: 'response', wanted });
@@ -86,7 +86,7 @@ test('another seed gives another value, the same seed the same', () => {
   expect(texts).toEqual(['1', '2', '3', '4', '5'].map(make));
 });
 
-test('with a seed, ids and dates of a shown example are not all the same', () => {
+test('with a seed, ids and dates of an example vary', () => {
   const schema = {
     type: 'object',
     required: ['id'],
@@ -169,7 +169,7 @@ describe('of a hostile schema', () => {
     }
   });
 
-  test('that asks for a million items or characters, the sample is the best there is', () => {
+  test('that requires a million items or characters, the sample is truncated', () => {
     const items = sampleSchema(
       schemaNode({ type: 'array', items: { type: 'integer' }, minItems: 1e6 }),
       { direction: 'response' },
@@ -186,7 +186,7 @@ describe('of a hostile schema', () => {
     expect(typeof pattern.value).toBe('string');
   });
 
-  test('that is of hundreds of parts with hundreds of members, there is one', () => {
+  test('that has hundreds of parts with hundreds of members, there is a sample', () => {
     const allOf = Array.from({ length: 600 }, (_part, part) => ({
       properties: Object.fromEntries(
         Array.from({ length: 100 }, (_one, at) => [`p${part}_${at}`, { type: 'string' }]),
@@ -199,7 +199,7 @@ describe('of a hostile schema', () => {
     expect(Object.keys(value ?? {}).length).toBeGreaterThan(10);
   });
 
-  test('that needs itself without end, there is a value with its issues', () => {
+  test('that requires itself endlessly, there is a value with its issues', () => {
     const node = schemaNode({
       type: 'object',
       required: ['next'],
@@ -210,7 +210,7 @@ describe('of a hostile schema', () => {
     expect(issues).not.toEqual([]);
   });
 
-  test('that no value fits, there is one of its kind', () => {
+  test('that no value fits, there is a value of its type', () => {
     const { value, issues } = sampleSchema(
       schemaNode({ type: 'string', minLength: 5, maxLength: 2 }),
       { direction: 'request' },

@@ -416,7 +416,7 @@ describe('a sample fits, also by an independent judge', () => {
   );
 });
 
-test('a member that nothing fits leaves steps for the others', () => {
+test('a member that no value fits leaves steps for the others', () => {
   const members = Object.fromEntries(Array.from('abcdef', (name) => [name, { type: 'string' }]));
   const branch = { type: 'object', properties: members };
   const node = schemaNode({

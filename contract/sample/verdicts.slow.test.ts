@@ -20,7 +20,7 @@ function judgeByAjv(schema: JsonObject, value: JsonValue): boolean | undefined {
   }
 }
 
-test.each(batches)('verdicts are those of ajv, batch %i', (batch) => {
+test.each(batches)('agrees with ajv, batch %i', (batch) => {
   const verdicts = new Map<boolean | undefined, number>();
   for (let seed = 0; seed < size; seed += 1) {
     const { schema, witness } = drawWitnessSchema(`verdicts ${batch} ${seed}`);

@@ -40,8 +40,8 @@ describe('a request may lack what the server sets', () => {
   });
 });
 
-describe('what may be missing is found in few steps', () => {
-  test('a schema that judges an object in many ways is asked once', () => {
+describe('members that may be missing are found in few steps', () => {
+  test('a schema that applies to an object in many ways is evaluated once', () => {
     let asked = 0;
     const schema = {
       get readOnlyNames() {
@@ -57,7 +57,7 @@ describe('what may be missing is found in few steps', () => {
     expect(asked).toBe(2);
   });
 
-  test('each schema of a chain is read a few times', () => {
+  test('each schema of a chain is read only a few times', () => {
     const length = 300;
     const chain = Array.from({ length }, (_none, at): [string, JsonValue] => [
       `S${at}`,
@@ -100,7 +100,7 @@ describe('a discriminator chooses the branch', () => {
   test.each([
     ['the name of a schema', {}, 'Cat', 'Dog'],
     ['the mapping', { mapping: { tom: '#/components/schemas/Cat', rex: 'Dog' } }, 'tom', 'rex'],
-  ])('by %s, also where several fit', (_name, more, cat, dog) => {
+  ])('by %s, even if several fit', (_name, more, cat, dog) => {
     const schema = union(more);
     expect(issues(schema, { kind: cat, lives: 9 })).toEqual([]);
     expect(issues(schema, { kind: dog, bark: 'loud' })).toEqual([]);
@@ -108,7 +108,7 @@ describe('a discriminator chooses the branch', () => {
     expect(issues(schema, {})).toEqual([' oneOf']);
   });
 
-  test('where it names none, any branch will do', () => {
+  test('if it names none, any branch may match', () => {
     expect(issues(union({}), { kind: 'cow' })).toEqual([]);
     expect(issues(union({}), { kind: 1 })).toEqual([' oneOf']);
   });

@@ -220,7 +220,7 @@ describe('places', () => {
 
 describe('a list of issues', () => {
   // Were those before each put together again, this would take a thousand times as long.
-  test('may be long, of a schema that is referred to', { timeout: 60_000 }, () => {
+  test('may be long, for a schema behind a reference', { timeout: 60_000 }, () => {
     const text = JSON.stringify(Array.from({ length: 100_000 }, () => ''));
     const others = {
       components: { schemas: { Pet: { type: 'object', properties: { a: { $ref: '#/schema' } } } } },
@@ -229,7 +229,7 @@ describe('a list of issues', () => {
     expect(issuesOf(schema, text, others)).toHaveLength(100_000);
   });
 
-  test('has all of them', () => {
+  test('has every issue', () => {
     const schema = {
       required: ['a', 'b'],
       properties: { c: { type: 'integer' }, d: { items: { type: 'string' } } },
@@ -243,7 +243,7 @@ describe('a list of issues', () => {
     ]);
   });
 
-  test('has each once, though several schemas say it', () => {
+  test('has each issue once, even if several schemas report it', () => {
     const schema = {
       allOf: [{ $ref: '#/schema/$defs/A' }, { $ref: '#/schema/$defs/A' }, { type: 'object' }],
       $defs: { A: { type: 'object', required: ['a'] } },
@@ -254,7 +254,7 @@ describe('a list of issues', () => {
     expect(issuesOf(schema, '{}').map(({ at }) => at)).toEqual(['/a']);
   });
 
-  test('has no branch of a union, whatever stands around it', () => {
+  test('never names a single branch of a union', () => {
     const schema = {
       required: ['z'],
       anyOf: [
@@ -272,7 +272,7 @@ describe('a list of issues', () => {
     expect(issuesOf(schema, '{"a":1,"z":1}')).toEqual([]);
   });
 
-  test('has no item that "contains" passed over', () => {
+  test('omits items that "contains" skipped', () => {
     expect(
       issuesOf({ contains: { const: 1 }, minContains: 2, items: { type: 'integer' } }, '[1,"a"]')
         .map(({ keyword }) => keyword)
@@ -280,7 +280,7 @@ describe('a list of issues', () => {
     ).toEqual(['contains', 'type']);
   });
 
-  test('names each bad name once', () => {
+  test('names each invalid property name once', () => {
     const schema = {
       propertyNames: { anyOf: [{ maxLength: 1 }, { const: 'ok' }], pattern: '^[^!]*$' },
     };

@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(suite))(
       expect(failed).toEqual(notTaken().get(folder) ?? []);
     });
 
-    test('every case that is not taken has a reason and belongs to a folder', () => {
+    test('every skipped case has a reason and a folder', () => {
       expect([...notTaken().keys()].filter((folder) => !folders.includes(folder))).toEqual([]);
     });
   },

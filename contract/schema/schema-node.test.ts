@@ -36,13 +36,13 @@ describe('node', () => {
     List: [],
   });
 
-  test('follows a reference to where the schema is defined, and is one for each schema', () => {
+  test('follows a reference to its definition, and is shared by all references to it', () => {
     expect(registry.node('#/components/schemas/A').pointer).toBe('#/components/schemas/B');
     expect(registry.node('#/components/schemas/A')).toBe(registry.node('#/components/schemas/%42'));
     expect(registry.node('#/components/schemas/A').schema).toEqual({ type: 'integer' });
   });
 
-  test('stays where other keywords stand beside the reference', () => {
+  test('stays at the reference if it has sibling keywords', () => {
     const node = registry.node('#/components/schemas/C');
     expect(node.pointer).toBe('#/components/schemas/C');
     expect(node.validate(0)).toHaveLength(1);
@@ -90,20 +90,20 @@ describe('a schema that does not compile', () => {
 describe('validate', () => {
   const int64 = nodeOf({ type: 'integer', format: 'int64' });
   const int32 = nodeOf({ type: 'integer', format: 'int32' });
-  test.each(readValueLines('int64-valid'))('int64 takes %s', (text) =>
+  test.each(readValueLines('int64-valid'))('int64 accepts %s', (text) =>
     expect(int64.validate(parseJson(text))).toEqual([]),
   );
   test.each(readValueLines('int64-invalid'))('int64 refuses %s', (text) =>
     expect(int64.validate(parseJson(text))).toHaveLength(1),
   );
-  test.each(readValueLines('int32-valid'))('int32 takes %s', (text) =>
+  test.each(readValueLines('int32-valid'))('int32 accepts %s', (text) =>
     expect(int32.validate(parseJson(text))).toEqual([]),
   );
   test.each(readValueLines('int32-invalid'))('int32 refuses %s', (text) =>
     expect(int32.validate(parseJson(text))).toHaveLength(1),
   );
 
-  test('executes nothing of the document', () => {
+  test('executes no code from the document', () => {
     const code = '"];globalThis.executed = true;//\'`${globalThis.executed = true}';
     const schema = {
       properties: { [code]: { const: code, pattern: '^\\u0022', format: code } },
@@ -122,7 +122,7 @@ describe('validate', () => {
     expect(Reflect.get(globalThis, 'executed')).toBeUndefined();
   });
 
-  test('never overflows the stack, however deep the value', () => {
+  test('never overflows the stack, however deep the value is', () => {
     const node = nodeOf({ items: { $ref: '#/components/schemas/S' } });
     let value: JsonValue = [];
     for (let depth = 0; depth < 200_000; depth += 1) value = [value];
@@ -132,7 +132,7 @@ describe('validate', () => {
     expect(node.validate([[]])).toEqual([]);
   });
 
-  test('is no business of other nodes and calls', () => {
+  test('does not affect other nodes and calls', () => {
     const registry = registryOf({
       A: { type: 'string' },
       B: { items: { $ref: '#/components/schemas/A' } },

@@ -45,7 +45,7 @@ describe('types', () => {
   });
 });
 
-test('a value that is to break a format breaks it, and none is to break an unknown one', () => {
+test('a value made to break a format breaks it, and there is none for an unknown format', () => {
   const known = Object.keys(fullFormats);
   const wrongOf = (format: string): readonly JsonValue[] => {
     const node = nodeOf({ type: 'string', format });
@@ -64,8 +64,8 @@ test('a value that is to break a format breaks it, and none is to break an unkno
   expect(wrongOf('enum')).toEqual([]);
 });
 
-describe('what several schemas say', () => {
-  test('is merged through references and allOf', () => {
+describe('several schemas', () => {
+  test('are merged through references and allOf', () => {
     const shape = shapeOf(
       {
         allOf: [
@@ -80,7 +80,7 @@ describe('what several schemas say', () => {
     expect(shape.types).toEqual(['object']);
   });
 
-  test('of one property is one node that keeps all of it', () => {
+  test('of one property become one node', () => {
     const status = property(
       shapeOf(
         {
@@ -104,7 +104,7 @@ describe('what several schemas say', () => {
     ).toEqual(['const', 'type']);
   });
 
-  test('of limits is the tightest', () => {
+  test('with limits have the tightest', () => {
     const shape = shapeOf({
       minimum: 1,
       exclusiveMaximum: 9007199254740993n,
@@ -134,7 +134,7 @@ describe('what several schemas say', () => {
     });
   });
 
-  test('of values is what all allow', () => {
+  test('with enums allow the intersection', () => {
     expect(
       shapeOf({ enum: ['a', 1, { b: [2n ** 60n] }], allOf: [{ enum: [{ b: [2n ** 60n] }, 1] }] })
         .values,
@@ -144,7 +144,7 @@ describe('what several schemas say', () => {
     expect(shapeOf({}).values).toBeUndefined();
   });
 
-  test('beside a reference counts', () => {
+  test('next to a reference count', () => {
     expect(
       shapeOf(
         { $ref: '#/components/schemas/Count', maximum: 5, default: 3 },
@@ -240,6 +240,6 @@ test('a schema that refers to itself has a shape at every depth', () => {
   expect(property(tree, 'left').shape()).toBe(tree);
 });
 
-test('a schema that is its own allOf has a shape, though it does not pass the check', () => {
+test('a schema that is its own allOf has a shape, although it is invalid', () => {
   expect(shapeOf({ type: 'string', allOf: [{ $ref: '#/schema' }] }).types).toEqual(['string']);
 });

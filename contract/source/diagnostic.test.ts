@@ -22,7 +22,7 @@ test('a ContractError names file, pointer, place and message', () => {
   expect(documentError('not-a-document', 'a.yaml', 'is empty').message).toBe('a.yaml: is empty');
 });
 
-test('a hint without a remedy of its own may be intended, an error is to be corrected', () => {
+test('a hint without its own fix may be intended; an error must be corrected', () => {
   const log = new DiagnosticLog({ name: 'a.yaml' }, {});
   log.report('unsupported-security', '#', 'it is not checked');
   log.report('invalid-server', '#', 'it is not an address');

@@ -59,7 +59,7 @@ const refusal = async (text: string, options?: LoadOptions): Promise<string> => 
 };
 
 describe('an overlay', () => {
-  test('merges members, appends to lists, and replaces what is neither', async () => {
+  test('merges objects, appends to lists, and replaces other values', async () => {
     const { document } = await load([
       overlay(
         "  - target: $.paths['/shelves']",
@@ -93,7 +93,7 @@ describe('an overlay', () => {
     expect(Object.keys(Object(document['paths']))).toEqual(['/shelves']);
   });
 
-  test('works on what those before it made, and each target has values of its own', async () => {
+  test('applies actions in sequence, and copies values for each target', async () => {
     const { document } = await load([
       overlay('  - { target: $.paths.*, update: { x-note: { list: [1] } } }'),
       overlay("  - { target: \"$.paths['/books']['x-note'].list\", update: 2 }"),
@@ -111,7 +111,7 @@ describe('an overlay', () => {
     expect((await load([change], { strict: true })).title).toBe('Other');
   });
 
-  test('may make a document sound that is not', async () => {
+  test('may correct an invalid document', async () => {
     const broken = { ...shelves, info: { title: 'T' } };
     const change = overlay("  - { target: $.info, update: { version: '1' } }");
     expect((await load([], {}, broken)).diagnostics).not.toEqual([]);
@@ -119,7 +119,7 @@ describe('an overlay', () => {
     expect((await load([change], { strict: true }, broken)).version).toBe('1');
   });
 
-  test('is the place of what is wrong with what it added, also in a bundle', async () => {
+  test('is the place of errors in what it added, also in a bundle', async () => {
     const change = overlay(
       "  - target: $.paths['/shelves'].get.responses",
       "    update: { '200': { content: { text/plain: { schema: { $ref: part.json } } } } }",
@@ -142,7 +142,7 @@ describe('an action that does nothing', () => {
   const found = async (text: string): Promise<readonly string[]> =>
     (await load([text])).diagnostics.map(renderDiagnostic);
 
-  test('is told with its place in the overlay', async () => {
+  test('is reported with its place in the overlay', async () => {
     expect(await found(overlay('  - { target: $.paths.none, remove: true }'))).toEqual([
       '0.yaml:4:7 warning #/actions/0/target: selects nothing in the document. Correct the target, or remove the action. [unused-action]',
     ]);
@@ -164,7 +164,7 @@ describe('an action that does nothing', () => {
   });
 });
 
-describe('a file that is no overlay is refused with the place', () => {
+describe('a file that is not an overlay is rejected with the position', () => {
   test.each([
     [
       'overlay: 2.0.0\nactions: []',
@@ -191,7 +191,7 @@ describe('a file that is no overlay is refused with the place', () => {
     expect(await refusal(text)).toContain(reason);
   });
 
-  test('and one that is not there by its name', async () => {
+  test('and a missing file by its name', async () => {
     const none = join(folder, 'none.yaml');
     await expect(load([], { overlays: [none] })).rejects.toThrow(`${none}: there is no such file`);
   });

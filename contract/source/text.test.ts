@@ -91,7 +91,7 @@ test.each([
   await expect(loadContract({ text })).rejects.toThrow(reason);
 });
 
-test('an anchor that holds itself is refused', async () => {
+test('an anchor that contains itself is rejected', async () => {
   expect(await reasonsOf('a: &x [*x]')).toHaveLength(1);
 });
 
@@ -101,7 +101,7 @@ test('a text nested too deeply is refused', async () => {
   ]);
 });
 
-test('blocks nested deeper than the parser takes are refused with their place', async () => {
+test('blocks nested deeper than the parser supports are rejected with their position', async () => {
   const maps = (count: number): string =>
     Array.from({ length: count }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
   const told = 'the document is nested too deeply: at most 500 levels are read';
@@ -112,7 +112,7 @@ test('blocks nested deeper than the parser takes are refused with their place', 
   expect(await reasonsOf(`a: 1\nb:\n  ${lists}1\n`)).toEqual([`line 3, column 1003: ${told}`]);
 });
 
-test('aliases that multiply are refused before they fill the memory', async () => {
+test('aliases that multiply are rejected before they fill the memory', async () => {
   const levels = ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi'].map(
     ([from, name]) => `${name}: &${name} [${Array(10).fill(`*${from}`).join()}]`,
   );

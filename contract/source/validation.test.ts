@@ -9,7 +9,7 @@ function refusals(members: JsonObject): Promise<readonly string[]> {
   return refusalOf({ text: sampleText(members) });
 }
 
-test('issues of the structure are told once each, together with those that only the compiler sees', async () => {
+test('structural errors are reported once each, together with those only the compiler finds', async () => {
   expect(await refusalOf({ file: fixtureFile('odd/broken-structure.yaml') })).toEqual([
     '#/paths/~1things~1{thingId}/get/responses/2OO: 2OO is not a status',
     '#/paths/~1things~1{thingId}/get/responses/200: description is missing',
@@ -21,7 +21,7 @@ test('issues of the structure are told once each, together with those that only 
   ]);
 });
 
-test('an issue of a component is told where it stands, however often it is used', async () => {
+test('an error in a component is reported once, at its place, however often it is used', async () => {
   const used = { get: { responses: { 200: { $ref: '#/components/responses/Bare' } } } };
   expect(
     await refusals({ paths: { '/a': used, '/b': used }, components: { responses: { Bare: {} } } }),
@@ -69,7 +69,7 @@ test.each<[string, JsonObject, readonly string[]]>([
   expect(await refusals({ openapi: '3.0.3', ...members })).toEqual(lines);
 });
 
-test('a schema that is none hides no other issue', async () => {
+test('an invalid schema hides no other error', async () => {
   const list = { type: 'array', items: 5 };
   const get = {
     parameters: [{ name: 'a', in: 'query', schema: 'text' }],
@@ -82,7 +82,7 @@ test('a schema that is none hides no other issue', async () => {
   );
 });
 
-test('an unknown type of scheme is told with all that are known', async () => {
+test('an unknown security scheme type is reported with the known types', async () => {
   const components = { securitySchemes: { key: { type: 'nope' } } };
   expect(await refusals({ openapi: '3.0.3', components })).toEqual([
     '#/components/securitySchemes/key/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS',

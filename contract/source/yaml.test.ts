@@ -10,7 +10,7 @@ const words =
 
 const texts = ['a: !!str 1', '&a b: 1', 'a: &b c\n*b : 1', 'a: &é 1', '%YAML 1.2\n---\na: 1'];
 
-test.each(texts)('%j is read as the parser with all of YAML reads it', async (text) => {
+test.each(texts)('%j is read like a full YAML parser does', async (text) => {
   expect((await readYaml(text)).value).toEqual((await readFaulty(text)).value);
 });
 
@@ -26,7 +26,7 @@ const scalars = words
     ],
   );
 
-test.each(scalars)('%j is read as the parser with all of YAML reads it', async (scalar) => {
+test.each(scalars)('%j is read like a full YAML parser does', async (scalar) => {
   const text = `a: ${scalar}\n`;
   const { value: plain = null } = await readYaml(text);
   const { value } = await readText(`tagged: !!int 1\n${text}`, 'x.yaml');
@@ -53,7 +53,7 @@ function anchoredText(seed: number): string {
   return `x: &a { p: 7, q: [1] }\ny: &b\n  <<: *a\n  p: 8\nz: &c\n  - 9\n  - *b\n${lines.join('')}`;
 }
 
-test('anchors, aliases and merge keys mean what they mean to the parser with all of YAML', async () => {
+test('anchors, aliases and merge keys are read like a full YAML parser does', async () => {
   let read = 0;
   for (let seed = 0; seed < 800; seed += 1) {
     const text = anchoredText(seed);
@@ -70,7 +70,7 @@ test('anchors, aliases and merge keys mean what they mean to the parser with all
   expect(read).toBeGreaterThan(100);
 });
 
-test('an anchor may be used often, and what aliases make of a text is bounded', async () => {
+test('an anchor may be used often, and the expansion of aliases is bounded', async () => {
   const used = (size: number, times: number): string =>
     `a: &a [${Array(size).fill('x').join()}]\nb: [${Array(times).fill('*a').join()}]`;
   const plain = await readYaml(used(10, 5000));
@@ -93,12 +93,12 @@ test('aliases may not nest a value deeper than a document may be', async () => {
   });
 });
 
-test('each value of an alias is its own', async () => {
+test('each use of an alias is a separate value', async () => {
   const { value } = await readYaml('a: &a [1]\nb: *a');
   expect(isJsonObject(value) && value['a']).not.toBe(isJsonObject(value) && value['b']);
 });
 
-test('places are those of names and items', async () => {
+test('positions are those of names and items', async () => {
   const text = `openapi: 3.1.0
 "paths":
   /a: { get: {}, 'x': [1, "two",

@@ -67,7 +67,7 @@ test('processor time is judged beside the rate', () => {
   expect(list).toMatchObject({ byCpu: '0.50', reached: '0.90', isMet: true });
 });
 
-test('what was not measured is not met', () => {
+test('a floor without a measurement is not met', () => {
   const goals = goalsOf({
     ...measurement,
     loads: [],
@@ -90,7 +90,7 @@ test('a table has its rule and its rows', () => {
   expect(renderTable(['a', 'b'], [['x', '1']])).toBe('| a | b |\n| --- | ---: |\n| x | 1 |');
 });
 
-test('only what stands between the markers is replaced', () => {
+test('only the text between the markers is replaced', () => {
   const page = 'a\n<!-- bench:start -->\nold\n<!-- bench:end -->\nz\n';
   const changed = replaceBetweenMarkers(page, 'new');
   expect(changed).toBe('a\n<!-- bench:start -->\n\nnew\n\n<!-- bench:end -->\nz\n');

@@ -10,7 +10,7 @@ test('a bundled package has its name, version, licence and notice', async () => 
   expect(text).toMatch(/^yaml \d+\.\d+\.\d+ \(ISC\)\n\nCopyright /m);
 });
 
-test('a package that nobody named is not bundled', async () => {
+test('a package that is not listed is not bundled', async () => {
   const modules = [packageFile('node_modules/vitest/dist/index.js')];
   await expect(renderNotices(modules)).rejects.toThrow('vitest would be bundled');
 });

@@ -45,7 +45,7 @@ describe('the built package', () => {
       child.once('close', (code) => resolve({ text, code }));
     });
 
-  test('imports nothing of its own before compiled modules are cached', async () => {
+  test('imports nothing before the compile cache is enabled', async () => {
     const text = await readFile(join(folder, 'dist/cli/petstore.js'), 'utf8');
     const [before = ''] = text.split('enableCompileCache');
     const imported = [...before.matchAll(/^import .*"(.*)";$/gm)].map(([, name]) => name);
@@ -87,7 +87,7 @@ describe('the built package', () => {
     expect([code, text]).toEqual([0, expect.stringContaining('conforms to Petstore 1.0.0')]);
   }, 60_000);
 
-  test('certifies, and is one suite with the source: both verify what either certified', async () => {
+  test("certifies, and agrees with the source: each verifies the other's certificates", async () => {
     const place = join(folder, 'certificate');
     const named = ['--target-name', 'mock', '--target-version', '1', '--sign', `${place}.pem`];
     expect((await run(['keygen', '--out', place])).code).toBe(0);

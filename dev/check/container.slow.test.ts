@@ -92,7 +92,7 @@ describe.skipIf(engine === undefined)(`the image (${way})`, () => {
     }
   }, 300_000);
 
-  test('is under 90 MB as it is pulled', () => {
+  test('is under 90 MB to pull', () => {
     const archive = join(folder, 'image.tar');
     run('save', '--output', archive, tag);
     const size = spawnSync('gzip', ['--stdout', archive], { maxBuffer: 2 ** 30 }).stdout.length;

@@ -85,7 +85,7 @@ const isProjectPath = (code: string): boolean =>
 const exists = (path: string): boolean => existsSync(join(projectRoot, path.replace(/\*.*$/, '')));
 
 describe('the documentation', () => {
-  test('names commands and flags that exist', () => {
+  test('names only commands and flags that exist', () => {
     const faults = pages.flatMap(({ path, text }) =>
       shellLinesOf(text)
         .flatMap(commandsOf)
@@ -97,7 +97,7 @@ describe('the documentation', () => {
     expect(faults).toEqual([]);
   });
 
-  test('names files that exist', () => {
+  test('names only files that exist', () => {
     const faults = pages.flatMap(({ path, text }) => {
       const links = linksOf(text).map((link) => join(dirname(path), link));
       const missing = [...links, ...codeSpansOf(text).filter(isProjectPath)].filter(
@@ -136,13 +136,13 @@ describe('the reading of documentation', () => {
   const judge = (text: string): readonly (string | undefined)[] =>
     commandsOf(text).map((words) => judgeCommand(words, line));
 
-  test('finds shell lines, and joins those that go on', () => {
+  test('finds shell lines, and joins continued ones', () => {
     expect(
       shellLinesOf('`a`\n```sh\n# why\nnpm ci && \\\n  npm test\n```\n```yaml\nb: c\n```\n'),
     ).toEqual(['npm ci &&  npm test']);
   });
 
-  test('lets pass what exists', () => {
+  test('accepts what exists', () => {
     expect(judge('npm ci && npm run conform -- --base-url "$URL" | less')).toEqual([
       undefined,
       undefined,
@@ -155,7 +155,7 @@ describe('the reading of documentation', () => {
     expect(judge('npx petstore-contract conform --base-url x')).toEqual([undefined]);
   });
 
-  test('lets be the words of a command that petstore is to run', () => {
+  test('ignores the arguments of a command that petstore runs', () => {
     expect(judge('npm run petstore -- conform --base-url x -- node client.js --own')).toEqual([
       undefined,
     ]);

@@ -18,7 +18,7 @@ const forbiddenIn = (text: string): readonly string[] =>
   forbidden.filter((one) => text.includes(one));
 
 describe('the project', () => {
-  test('names no path of one machine and no host of a registry', () => {
+  test('contains no local path and no registry host', () => {
     const faults = listProjectFiles().flatMap((path) =>
       forbiddenIn(readFileSync(join(projectRoot, path), 'utf8')).map((one) => `${path}: ${one}`),
     );

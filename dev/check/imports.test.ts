@@ -63,7 +63,7 @@ const judge = (path: string, text: string): readonly (string | undefined)[] =>
   importsOf(text).map((one) => judgeImport(path, one));
 
 describe('the project', () => {
-  test('holds the import table', () => {
+  test('follows the import table', () => {
     const faults = modules.flatMap(({ path, imports }) =>
       imports.flatMap((from) => {
         const reason = judgeImport(path, from);
@@ -94,7 +94,7 @@ describe('the project', () => {
     expect(findCycle(new Map(graph))).toBeUndefined();
   });
 
-  test('has no circle between folders', () => {
+  test('has no cycle between folders', () => {
     const graph = new Map<string, Set<string>>();
     for (const { path, imports } of modules.filter(isSource)) {
       const targets = imports.filter((from) => from.startsWith('.'));
@@ -114,7 +114,7 @@ describe('the project', () => {
     expect(faults).toEqual([]);
   });
 
-  test('has no file named as the place for everything', () => {
+  test('has no catch-all file name', () => {
     const vague = /(^|[/-])(utils?|helpers?|commons?|misc|managers?)([./-]|$)/;
     expect(listProjectFiles().filter((path) => vague.test(path))).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('the import table', () => {
 });
 
 describe('the reading of modules', () => {
-  test('finds every form of import, but none in strings and comments', () => {
+  test('finds every form of import, except in strings and comments', () => {
     const forms = [
       "import 'a';",
       "import { a } from 'b';",

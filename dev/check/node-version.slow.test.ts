@@ -70,7 +70,7 @@ const runAs = async (version: string, what: Run): ReturnType<typeof run> => {
 };
 
 describe.each(['22.18.9', '20.20.2'])('Node %s', (version) => {
-  test('is told by the command which one it needs', async () => {
+  test('gets the required version from the command', async () => {
     const { code, stdout, stderr } = await runAs(version, petstore);
     expect([code, stdout, stderr]).toEqual([
       2,
@@ -79,7 +79,7 @@ describe.each(['22.18.9', '20.20.2'])('Node %s', (version) => {
     ]);
   });
 
-  test.each(entries)('is told by the module %s', async (entry) => {
+  test.each(entries)('gets the required version from the module %s', async (entry) => {
     const { code, stdout, stderr } = await runAs(version, load(entry));
     expect([code, stdout, stderr]).toEqual([
       1,
@@ -92,7 +92,7 @@ describe.each(['22.18.9', '20.20.2'])('Node %s', (version) => {
 });
 
 test.each([petstore, ...entries.filter((name) => name !== './vitest').map(load)])(
-  'the least Node that the package names is let pass by %j',
+  'the minimum Node version of the package is accepted by %j',
   async (...what) => {
     expect(least).toMatch(/^22\.19\./);
     expect(await runAs(least, what)).toMatchObject({ code: 0, stderr: '' });
@@ -100,7 +100,7 @@ test.each([petstore, ...entries.filter((name) => name !== './vitest').map(load)]
 );
 
 describe('a script of package.json', () => {
-  test('says what is missing before it runs a module', () => {
+  test('reports what is missing before it runs a module', () => {
     const modules = Object.values(manifest.scripts).filter((script) => script.startsWith('node '));
     expect(modules.filter((script) => !/^node (--\S+ )*dev\/run\.cjs /.test(script))).toEqual([]);
     expect(modules.length).toBeGreaterThan(9);
@@ -114,7 +114,7 @@ describe('a script of package.json', () => {
     });
   });
 
-  test('runs a module with its arguments, and refuses a Node that is too old', async () => {
+  test('runs a module with its arguments, and rejects a Node that is too old', async () => {
     await mkdir(join(folder, 'checkout/node_modules'));
     expect(await runAs(least, start)).toMatchObject({ code: 0, stdout: 'mock,--port\n' });
     expect(await runAs('20.0.0', start)).toMatchObject({
@@ -130,7 +130,7 @@ describe.skipIf(oldNode === undefined)(
   `an old Node (${oldNode?.version ?? 'skipped: this machine has none'})`,
   () => {
     test.each([petstore, start, ...entries.map(load)])(
-      'runs into no other error: %j',
+      'gets no other error: %j',
       async (...what) => {
         const { code, stderr } = await run(oldNode?.path ?? '', what);
         expect([code > 0, stderr]).toEqual([

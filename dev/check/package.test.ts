@@ -33,7 +33,7 @@ const listFetched = (
     .map(([path]) => path);
 
 describe('the published package', () => {
-  test('has commands that a shell can start', () => {
+  test('has executable commands', () => {
     const sources = Object.values(manifest.bin).map((path) =>
       path.replace(/^dist\//, '').replace(/\.js$/, '.ts'),
     );
@@ -41,7 +41,7 @@ describe('the published package', () => {
     expect(sources.length).toBeGreaterThan(0);
   });
 
-  test('holds the data files that the commands read', () => {
+  test('contains the data files that the commands read', () => {
     const commands = listProjectFiles().filter(
       (path) => /^cli\/(?!maintenance\/).*\.ts$/.test(path) && !path.endsWith('.test.ts'),
     );
@@ -53,7 +53,7 @@ describe('the published package', () => {
     expect(data).toContain('openapi.yaml');
   });
 
-  test('holds the files that its pages link to, but for pictures, which the registry takes from the repository', () => {
+  test('contains the files that its pages link to, except pictures, which the registry loads from the repository', () => {
     // npm always publishes these.
     const globs = ['package.json', 'README.md', 'LICENSE', ...manifest.files];
     const published = listProjectFiles().filter((path) =>
@@ -78,12 +78,12 @@ const lockFiles = listProjectFiles().filter((path) => path.endsWith('package-loc
 describe.each(lockFiles)('%s', (file) => {
   const lock: LockFile = JSON.parse(textOf(file));
 
-  test('names no address to download from', () => {
+  test('contains no download address', () => {
     expect(listFetched(lock, ({ resolved }) => resolved !== undefined)).toEqual([]);
     expect(textOf('.npmrc')).toContain('omit-lockfile-registry-resolved=true\n');
   });
 
-  test('has the SHA-512 of all that npm fetches', () => {
+  test('has the SHA-512 of everything that npm fetches', () => {
     const isSha512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
     expect(listFetched(lock, ({ integrity = '' }) => !isSha512.test(integrity))).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe.each(lockFiles)('%s', (file) => {
 describe('the lock file of the project', () => {
   const lock: LockFile = JSON.parse(textOf('package-lock.json'));
 
-  test('has no install script but those that npm is told to refuse', () => {
+  test('has no install scripts except those that npm is configured to refuse', () => {
     const scripts = listFetched(lock, ({ hasInstallScript }) => hasInstallScript === true);
     expect(manifest.allowScripts).toEqual(
       Object.fromEntries(scripts.map((path) => [path.replace(/^.*node_modules\//, ''), false])),
@@ -100,7 +100,7 @@ describe('the lock file of the project', () => {
     expect(textOf('.npmrc')).toContain('strict-allow-scripts=true\n');
   });
 
-  test('gives the project one Node for each platform, and it is the one in the PATH', () => {
+  test('gives the project one Node for each platform, and it is first in PATH', () => {
     const binaries = node.optionalDependencies;
     const placed = Object.keys(binaries).map((name) => {
       const entry = lock.packages[`node_modules/${name}`];

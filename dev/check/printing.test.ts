@@ -22,7 +22,7 @@ const findWays = (path: string, text: string): readonly string[] =>
     .filter(([way, ...files]) => way.test(text) && !files.some((file) => file.test(path)))
     .map(([way]) => `${path}: ${way.source}`);
 
-test('nothing is printed but by a sink, and no text but one that passed showLine', () => {
+test('only sinks print, and only text that passed showLine', () => {
   const paths = listProjectFiles().filter((path) => program.test(path) && !isTest(path));
   expect(paths.length).toBeGreaterThan(300);
   const found = paths.flatMap((path) =>
@@ -37,6 +37,6 @@ test.for([
   ['console.log(title)'],
   ['const shown = title as VisibleText'],
   ['reshape(shown, () => title)'],
-])('%s is found', ([text = '']) => {
+])('%s is detected', ([text = '']) => {
   expect(findWays('cli/commands/x/run.ts', text)).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { type Floor, listFallen, listTroubles, ratesOf } from './report.ts';
 const folder = fileURLToPath(new URL('../../fixtures/documents', import.meta.url));
 const floor: Floor = JSON.parse(readFileSync(`${folder}/floor.json`, 'utf8'));
 
-test('the documents of every trouble and shape are loaded, answered and stored as before or better', async () => {
+test('documents with every problem and shape are loaded, served and stored as well as before or better', async () => {
   const results: DocumentResult[] = [];
   for (const document of await listDocuments(folder))
     results.push(await measureDocument(document, false));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listDocuments } from './manifest.ts';
 
-test('without a manifest the documents are those that say which OpenAPI they are', async () => {
+test('without a manifest the documents are the files with an OpenAPI version', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'corpus-'));
   try {
     await mkdir(join(folder, 'b'));

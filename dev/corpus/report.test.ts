@@ -47,7 +47,7 @@ const results = [
   },
 ];
 
-test('the rates count loaded documents, and in the mean those that do not load as nothing', () => {
+test('rates count loaded documents, and the mean counts documents that do not load as 0', () => {
   expect(ratesOf(results)).toEqual({
     loads: { part: 2, whole: 3 },
     answered: { part: 3, whole: 4 },
@@ -59,7 +59,7 @@ test('the rates count loaded documents, and in the mean those that do not load a
   });
 });
 
-test('a document without operations is to be inconclusive: exit code 2', () => {
+test('a document without operations must be inconclusive: exit code 2', () => {
   const rate = (exit: number): number | undefined => {
     const judged = { ...conformance, exit, passed: 0, failed: 0, notTested: 0 };
     const result = loadedResult('webhooks', [], { conformance: judged });
@@ -68,7 +68,7 @@ test('a document without operations is to be inconclusive: exit code 2', () => {
   expect([0, 1, 2].map(rate)).toEqual([0, 0, 1]);
 });
 
-test('without a judgement of the own mock nothing is said about it', () => {
+test('without a run against its own mock nothing is reported about it', () => {
   const quick = results.map(({ id, load }): DocumentResult => ({ id, load }));
   expect(ratesOf(quick)).not.toHaveProperty('conforms');
   expect(ratesOf(quick)).not.toHaveProperty('tested');
@@ -86,7 +86,7 @@ test('a rate below its floor is reported; one that was not measured is not', () 
   expect(listFallen(floor, rates)).toEqual(['loads fell below its floor: 0.4900 instead of 0.5.']);
 });
 
-test('what is not as it should be has its place; a request of which nothing is certain is left out', () => {
+test('errors have their position; an uncertain request is skipped', () => {
   expect(results.flatMap(listTroubles)).toEqual([
     'half-good: list: success 200 invalid',
     'half-good: get: undocumented 404',

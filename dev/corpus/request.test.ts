@@ -33,7 +33,7 @@ components: { schemas: { Kind: { type: string, enum: [first] } } }`;
   expect(request?.doubts).toEqual([]);
 });
 
-test('what cannot be sent leaves a doubt', async () => {
+test('a request that cannot be sent as intended is uncertain', async () => {
   const [unknown, empty] = await buildRequests(`paths:
   /a:
     post:

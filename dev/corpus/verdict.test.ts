@@ -8,7 +8,7 @@ const responses = { 200: { content: media }, 204: {}, '4xx': { content: media },
 const document = new PublicDocument({ paths: { '/n': { get: { responses } } } }, '3.1');
 const client = { document, responseJudge: new SchemaJudge(document, 'response') };
 
-test('a success is not undocumented where a document has errors alone', () => {
+test('a success is not undocumented if the document has only errors', () => {
   const errors = { 404: {}, '5XX': {} };
   const bare = new PublicDocument({ paths: { '/n': { get: { responses: errors } } } }, '3.1');
   const judges = { document: bare, responseJudge: new SchemaJudge(bare, 'response') };

@@ -39,7 +39,7 @@ const tallyOf = async (
   return await readReportTally(path, exitCode);
 };
 
-test('the count adds up and reads as a plain line', () => {
+test('the counts add up and are printed as a plain line', () => {
   const sum = addTallies([
     { passed: 1, skipped: 0, failures: [] },
     { passed: 4, skipped: 0, failures: ['format'] },
@@ -60,13 +60,13 @@ test('every test of a report is counted', async () => {
   expect(tally).toEqual({ passed: 2, skipped: 2, failures });
 });
 
-test('a file that could not be run counts as one failure', async () => {
+test('a test file that could not run counts as one failure', async () => {
   const tally = await tallyOf(1, ['failed', []], ['passed', ['passed']]);
   const failures = ['room/some.test.ts: could not be run: cannot be imported'];
   expect(tally).toEqual({ passed: 1, skipped: 0, failures });
 });
 
-test('no failed run passes in silence', async () => {
+test('no failed run passes silently', async () => {
   expect((await tallyOf(1, ['passed', ['passed']])).failures).toHaveLength(1);
   expect((await tallyOf(1)).failures).toHaveLength(1);
   expect((await readReportTally('no-such-report.json', 0)).failures).toHaveLength(1);

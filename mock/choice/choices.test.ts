@@ -34,7 +34,7 @@ const pet = { name: 'x', categoryId: 1 };
 const range = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index + 1);
 
-describe('what the document leaves open', () => {
+describe('open questions', () => {
   test.each([
     ['refused', '?limit=101', 400],
     ['clamped', '?limit=101', 200],
@@ -120,7 +120,7 @@ describe('what the document leaves open', () => {
     );
   });
 
-  test('unknown-properties=kept keeps __proto__ as an ordinary member', () => {
+  test('unknown-properties=kept stores __proto__ as an ordinary member', () => {
     const response = open('unknown-properties', 'kept').send('POST', '/pets', {
       content: '{"name":"x","categoryId":1,"__proto__":{"a":1}}',
     });
@@ -213,7 +213,7 @@ describe('what the document leaves open', () => {
   });
 });
 
-describe('what the document leaves open about other operations, keys and versions', () => {
+describe('open questions about other operations, keys and versions', () => {
   test('store-operations', () => {
     expect(status(open('store-operations', 'not-served'), 'GET', '/store/orders')).toBe(404);
     const served = open('store-operations', 'served');
@@ -234,7 +234,7 @@ describe('what the document leaves open about other operations, keys and version
     ]).toEqual([401, 405]);
   });
 
-  test('category-records=served is played where the question names paths, and refused where it does not', () => {
+  test('category-records=served works if the question names paths, and is rejected if it does not', () => {
     const pathless = contract.openQuestions.map((question) => ({ ...question, details: {} }));
     expect(() =>
       createTestClient(
@@ -309,7 +309,7 @@ describe('what the document leaves open about other operations, keys and version
     ]);
   });
 
-  test('status-transitions=elsewhere changes nothing by itself', () => {
+  test('status-transitions=elsewhere changes nothing on its own', () => {
     const client = open('status-transitions', 'elsewhere');
     expect(client.send('GET', '/pets').text).toBe(
       open('status-transitions', 'never').send('GET', '/pets').text,
@@ -338,11 +338,11 @@ describe('paging', () => {
   const next = (client: TestClient, path: string): string | undefined =>
     /^<\/v1(.*)>; rel="next"$/.exec(client.send('GET', path).headers.get('link') ?? '')?.[1];
 
-  test('none leads nowhere', () => {
+  test('none sends no links', () => {
     expect(next(open('paging', 'none'), '/pets?limit=2')).toBeUndefined();
   });
 
-  test('link-header leads through all items, filters kept, and ends', () => {
+  test('link-header leads through all items with filters kept, and ends', () => {
     const client = open('paging', 'link-header');
     const pages: number[][] = [];
     for (
@@ -359,7 +359,7 @@ describe('paging', () => {
     expect(status(client, 'GET', '/pets?cursor=x')).toBe(400);
   });
 
-  test('link-header leads through all items once, even where no order lasts', () => {
+  test('link-header leads through all items once, even if the order changes', () => {
     const client = createTestClient(contract, {
       seed,
       choices: { paging: 'link-header', 'list-order': 'none' },
@@ -391,7 +391,7 @@ describe('paging', () => {
   });
 });
 
-describe('what the document leaves open about limits', () => {
+describe('open questions about limits', () => {
   const limited = (question: string, choice: string): TestClient =>
     createTestClient(contract, {
       limits: { free: { minute: 2 } },
@@ -447,7 +447,7 @@ describe('what the document leaves open about limits', () => {
     ]);
   });
 
-  test('window-kind=sliding admits a request when one has left the window', () => {
+  test('window-kind=sliding admits a request once one has left the window', () => {
     const client = limited('window-kind', 'sliding');
     const get = (): readonly unknown[] => {
       const { status, headers } = client.send('GET', '/pets');
@@ -498,11 +498,11 @@ describe('a choice', () => {
       { 'list-order': 'random' },
       'The question list-order has no choice "random"; it has id-ascending, id-descending, name-ascending, none.',
     ],
-  ] as const)('%j cannot be made', (choices, reason) => {
+  ] as const)('%j is rejected', (choices, reason) => {
     expect(() => createMock(contract, { choices })).toThrow(reason);
   });
 
-  test('that other servers make and the mock cannot is refused', () => {
+  test('that the mock cannot make is rejected', () => {
     const openQuestions = contract.openQuestions.map((question) =>
       question.id === 'events'
         ? {
@@ -526,7 +526,7 @@ describe('a choice', () => {
   });
 });
 
-test('a sandbox that chooses for itself keeps the other choices of the mock', async () => {
+test('a sandbox with its own choice keeps the other choices of the mock', async () => {
   const mock = createMock(contract, { choices: { 'list-order': 'id-descending' } });
   const sandbox = (await mock.control()).sandbox('alice');
   sandbox.choose({ 'invalid-limit': 'clamped' });

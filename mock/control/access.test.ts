@@ -37,7 +37,7 @@ const places = [
 ];
 
 describe('another site', () => {
-  test('reads nothing by a name that it leads to this machine', async () => {
+  test('cannot read through a host name that resolves to this machine', async () => {
     await using open = await openMock();
     const host = { host: `evil.example:${open.port}` };
     const statuses = places.map(async (path) => (await ask(open, path, host)).status);
@@ -69,13 +69,13 @@ describe('another site', () => {
       },
     ],
     ['a page with its origin', { origin: 'http://evil.example' }],
-  ])('loads nothing by %s', async (_name, headers) => {
+  ])('cannot load anything by %s', async (_name, headers) => {
     await using open = await openMock();
     const statuses = places.map(async (path) => (await ask(open, path, headers)).status);
     expect(await Promise.all(statuses)).toEqual(places.map(() => 403));
   });
 
-  test('may lead to the mock by a link', async () => {
+  test('may link to the mock', async () => {
     await using open = await openMock();
     const link = {
       'sec-fetch-site': 'cross-site',
@@ -89,7 +89,7 @@ describe('another site', () => {
     ]);
   });
 
-  test('is let in where its origin is', async () => {
+  test('is allowed if its origin is', async () => {
     const origin = 'http://localhost:5173';
     await using open = await openMock(undefined, { listen: { control: { cors: origin } } });
     const headers = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' };
@@ -98,7 +98,7 @@ describe('another site', () => {
   });
 });
 
-test('nothing that is read makes a sandbox: by GET, HEAD, a link, or an image', async () => {
+test('reading never creates a sandbox: by GET, HEAD, a link or an image', async () => {
   await using open = await openMock(undefined, { sandboxes: 2 });
   const { document } = await open.control.call('describeMock', {});
   expect(document).toBeDefined();
@@ -134,7 +134,7 @@ test('nothing that is read makes a sandbox: by GET, HEAD, a link, or an image', 
   expect(names).toEqual(['main']);
 });
 
-test('every response is what it says, and is kept nowhere', async () => {
+test('every response has nosniff and is never cached', async () => {
   await using open = await openMock();
   const responses = [...places, '/_mock/nothing', '/_mock/sandboxes/a/journal?wait=x'].map(
     async (path) => (await ask(open, path)).headers,
@@ -147,7 +147,7 @@ test('every response is what it says, and is kept nowhere', async () => {
     });
 });
 
-test('with a token nothing is told without it', async () => {
+test('if there is a token, nothing is revealed without it', async () => {
   await using open = await openMock(undefined, { listen: { control: { token: 'secret' } } });
   const lan = { host: 'workstation.example:4010' };
   const statuses = places.map(async (path) => (await ask(open, path, lan)).status);
@@ -158,7 +158,7 @@ test('with a token nothing is told without it', async () => {
   );
 });
 
-test('to read a sandbox that is not there makes none, and takes none away', async () => {
+test('reading a missing sandbox neither creates nor evicts one', async () => {
   await using open = await openMock(undefined, { sandboxes: 1 });
   const { control, url } = open;
   const get = async (key: string): Promise<void> => {

@@ -8,7 +8,7 @@ const petstore = await loadPetstore();
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('gathers what happens for a moment, and tells all clients the same', async () => {
+test('batches events briefly, and sends all clients the same', async () => {
   const mock = createMock(petstore);
   const control = await mock.control();
   let isWatched = false;
@@ -49,7 +49,7 @@ test('gathers what happens for a moment, and tells all clients the same', async 
   expect([isWatched, vi.getTimerCount()]).toEqual([false, 0]);
 });
 
-test('gives a sign of life where nothing happens', async () => {
+test('sends a keep-alive comment if nothing happens', async () => {
   const reader = new EventReader();
   const texts = reader.read(new AbortController().signal);
   const first = texts.next();
@@ -61,7 +61,7 @@ test('gives a sign of life where nothing happens', async () => {
   expect(await second).toEqual({ done: false, value: ':\n\n' });
 });
 
-test('leaves exchanges out for a client that is slow, and tells how many', async () => {
+test('drops exchanges for a slow client, and reports how many', async () => {
   const reader = new EventReader();
   const texts = reader.read(new AbortController().signal);
   const large = 'x'.repeat(4_194_305);
@@ -75,7 +75,7 @@ test('leaves exchanges out for a client that is slow, and tells how many', async
   expect((await texts.next()).value).toBe('again');
 });
 
-test('a client that takes nothing is told no more once very much waits', async () => {
+test('a client that reads nothing is disconnected once its queue is too long', async () => {
   const reader = new EventReader();
   const reading = reader.read(new AbortController().signal);
   for (let count = 0; count < 20; count += 1) reader.push('x'.repeat(1_000_000));

@@ -20,7 +20,7 @@ const get = async ({ url }: OpenMock, key: string, path = '/pets'): Promise<void
   await (await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })).text();
 };
 
-test('tells of the exchanges of every sandbox, new ones too, as the journal does', async () => {
+test('reports the exchanges of every sandbox, including new ones, like the journal', async () => {
   await using open = await openMock();
   const events = await listen(open);
   await Promise.all([get(open, 'demo-free'), get(open, 'free_new', '/pets?limit=0&as=free_new')]);
@@ -33,7 +33,7 @@ test('tells of the exchanges of every sandbox, new ones too, as the journal does
   await events.return();
 });
 
-test('tells what calls of the interface change, after what was answered before', async () => {
+test('reports changes by the control interface, after the exchanges before them', async () => {
   await using open = await openMock();
   const events = await listen(open);
   await get(open, 'free_a');
@@ -51,7 +51,7 @@ test('tells what calls of the interface change, after what was answered before',
   await events.return();
 });
 
-test('goes on for others when a client leaves, and for who made the mock', async () => {
+test('continues for others when a client disconnects', async () => {
   const seen: string[] = [];
   await using open = await openMock(undefined, { onEntry: ({ target }) => void seen.push(target) });
   const events = await listen(open);
@@ -66,7 +66,7 @@ test('goes on for others when a client leaves, and for who made the mock', async
   expect(seen).toEqual(['/v1/pets', '/v1/pets/1']);
 });
 
-test('is refused to who may not control the mock', async () => {
+test('is refused to clients without control access', async () => {
   await using open = await openMock(undefined, { listen: { control: { token: 'secret' } } });
   await expect(createControlClient(open.url).events().next()).rejects.toThrow('requires the token');
   const events = createControlClient(open.url, { token: 'secret' }).events();
@@ -74,7 +74,7 @@ test('is refused to who may not control the mock', async () => {
   await events.return();
 });
 
-test('ends at once when the mock closes, and with HEAD', async () => {
+test('ends at once when the mock closes, and for HEAD', async () => {
   await using open = await openMock();
   const head = await fetch(`${open.origin}/_mock/events`, { method: 'HEAD' });
   expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
@@ -88,7 +88,7 @@ test('ends at once when the mock closes, and with HEAD', async () => {
   await closed;
 });
 
-test('a client that reads nothing does not keep the mock from closing', async () => {
+test('a client that reads nothing does not delay the closing of the mock', async () => {
   await using open = await openMock();
   const socket = connect(open.port, '127.0.0.1');
   socket.write('GET /_mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -54,7 +54,7 @@ const refusal = async (call: Promise<unknown>): Promise<unknown> => {
   return error instanceof ControlError ? [error.status, error.message] : error;
 };
 
-test('what keeps the state is away: 503 with the reason, whatever was asked', async () => {
+test('if the state store is down, every request gets a 503 with the reason', async () => {
   const trouble: Trouble = { writes: [], isDown: false };
   const state = createTroubledEngine(createMemoryEngine(), trouble);
   const kept = await createMock(contract, { seed, state }).listen();
@@ -80,7 +80,7 @@ test('what keeps the state is away: 503 with the reason, whatever was asked', as
 });
 
 describe('the control interface', () => {
-  test('tells its document and the sandboxes, which it does not count as requests', async () => {
+  test('returns its document and the sandboxes, without counting as requests', async () => {
     expect(await control.call('getDocument', {})).toMatch(/^openapi: 3\.1\.0\n/);
     await get();
     expect(
@@ -127,7 +127,7 @@ describe('the control interface', () => {
     expect((await control.call('getSandbox', { sandbox })).items['/pets']).toBe(30);
   });
 
-  test('freezes the clock at the very time that was asked for, and leaves it alone where it cannot be moved', async () => {
+  test('freezes the clock at exactly the requested time, and leaves it unchanged if it cannot be moved', async () => {
     let looks = Date.UTC(2026, 0);
     const moving = createMock(contract, { seed, clock: { now: () => (looks += 1) } });
     const listening = await moving.listen({});
@@ -208,7 +208,7 @@ describe('the control interface', () => {
     expect((await control.call('getSandbox', { sandbox })).items['/pets']).toBe(31);
   });
 
-  test('adds and takes away faults', async () => {
+  test('adds and removes faults', async () => {
     const fault = await control.call('addFault', {
       sandbox,
       body: { operation: 'listPets', status: 503, retryAfter: 2 },
@@ -234,7 +234,7 @@ describe('the control interface', () => {
     ]);
   });
 
-  test('edits a fault and a stub, which keep their places and their uses', async () => {
+  test('edits a fault and a stub, which keep their positions and use counts', async () => {
     const add = async (status: number) =>
       await control.call('addFault', {
         sandbox,
@@ -274,7 +274,7 @@ describe('the control interface', () => {
     await control.call('clearStubs', { sandbox });
   });
 
-  test('spends, changes and resets quotas, and bans', async () => {
+  test('uses up, changes and resets quotas, and bans', async () => {
     const spent = await control.call('setQuota', {
       sandbox,
       plan: 'free',
@@ -320,7 +320,7 @@ describe('the control interface', () => {
   });
 
   test.each(['fixed', 'from-first-request', 'sliding'])(
-    'has a window that is %s end when it is told to',
+    'ends a window that is %s at the requested time',
     async (choice) => {
       await control.call('setChoices', { sandbox, body: { 'window-kind': choice } });
       const { windows } = await control.call('setQuota', {
@@ -354,7 +354,7 @@ describe('the control interface', () => {
     },
   );
 
-  test('keeps, restores, forks and drops snapshots', async () => {
+  test('saves, restores, forks and deletes snapshots', async () => {
     await add();
     await control.call('setClock', {
       sandbox,
@@ -396,7 +396,7 @@ describe('the control interface', () => {
       ]);
   });
 
-  test('tells the journal: filtered, counted, waited for, cleared, and without keys', async () => {
+  test('returns the journal: filtered, counted, awaited, cleared, and without keys', async () => {
     await get('/pets?limit=0&as=free_a');
     await get('/pets/77');
     const journal = await control.call('readJournal', { sandbox });
@@ -446,7 +446,7 @@ describe('the control interface', () => {
     });
   });
 
-  test('tells the journal what was sent: body, credential, and a key where it does not belong', async () => {
+  test('records what was sent: body, credential, and a misplaced key', async () => {
     const send = (body: string, key = 'free_a'): Promise<Response> =>
       fetch(`${server.url}/pets`, {
         method: 'POST',
@@ -493,7 +493,7 @@ describe('the control interface', () => {
     ]);
   });
 
-  test('makes a sandbox new, main too', async () => {
+  test('resets a sandbox, including main', async () => {
     for (const [name, key] of [
       ['a', 'free_a'],
       ['main', 'demo-free'],
@@ -509,7 +509,7 @@ describe('the control interface', () => {
     }
   });
 
-  test('lists webhooks, sends them, and says where nobody takes them', async () => {
+  test('lists webhooks, sends them, and reports unreachable receivers', async () => {
     const responses = { 200: { description: '' } };
     const other = await loadContract({
       text: JSON.stringify({
@@ -578,7 +578,7 @@ describe('the control interface', () => {
     }
   });
 
-  test('has no conformance runs where nobody handed over what judges', async () => {
+  test('has no conformance runs without a suite', async () => {
     const refused =
       'This mock cannot run the suite: it was started without it. Start one with npx petstore-contract mock.';
     const run = 'run-1';
@@ -673,7 +673,7 @@ describe('the control interface refuses', () => {
     expect(await ask(path, init)).toEqual([status, message]);
   });
 
-  test('with 413 what adds to a sandbox that keeps as much as it may', async () => {
+  test('additions to a full sandbox with 413', async () => {
     const full = createMock(contract, { maxMemory: 2 ** 20, seed: {} });
     const listening = await full.listen({});
     const client = createControlClient(listening.url, { fetch: judged });
@@ -692,7 +692,7 @@ describe('the control interface refuses', () => {
     await listening.close();
   });
 
-  test('a name that was made to lead to this machine', async () => {
+  test('a host name that resolves to this machine', async () => {
     const { request } = await import('node:http');
     const status = (host: string): Promise<number | undefined> =>
       new Promise((resolve) => {
@@ -717,7 +717,7 @@ describe('the control interface refuses', () => {
     ).toEqual([403, 403, 200, 200, 200]);
   });
 
-  test('whoever has not the token', async () => {
+  test('clients without the token', async () => {
     await server.close();
     await open({ control: { token: 'secret', cors: 'http://localhost:5173' } });
     const headers = { authorization: 'Bearer secret' };
@@ -731,7 +731,7 @@ describe('the control interface refuses', () => {
     ).toHaveProperty('now');
   });
 
-  test('pages, unless their origin is let in', async () => {
+  test('pages, unless their origin is allowed', async () => {
     const origin = 'http://localhost:5173';
     const cors = async (): Promise<readonly unknown[]> => {
       const [preflight, response] = await Promise.all(
@@ -755,7 +755,7 @@ describe('the control interface refuses', () => {
     expect(await cors()).toEqual([origin, 'GET, PATCH, DELETE, HEAD, OPTIONS', 200, origin]);
   });
 
-  test('everything, where there is none', async () => {
+  test('everything, if it is off', async () => {
     await server.close();
     await open({ control: false });
     expect((await ask('/_mock/sandboxes'))[0]).toBe(404);

@@ -41,7 +41,7 @@ const contract = await loadContract({
 
 describe('a script in what the API serves', () => {
   test.for(Object.keys(documents).map((mediaType, index) => [mediaType, index] as const))(
-    'has no rights over the mock: %s',
+    'cannot control the mock: %s',
     async ([mediaType, index], { browser, startMock, skip }) => {
       if (browser === undefined) return skip('There is no Chromium on this machine.');
       const mock = await startMock({ contract });

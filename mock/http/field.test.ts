@@ -15,7 +15,7 @@ test.each([
   expect(splitList(text)).toEqual(members);
 });
 
-test('a list of names is as long as mostHeaderList at most', () => {
+test('a list of names has at most mostHeaderList characters', () => {
   const most = mostHeaderList;
   const whole = ['a'.repeat(most - 3), 'b'];
   expect(joinWithin(whole)).toBe(whole.join(', '));

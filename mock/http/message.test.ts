@@ -9,14 +9,14 @@ test.each([
   [{ host: 'x', accept: undefined }, 11],
   [{ 'set-cookie': ['a'.repeat(100)] }, 110],
   [{ 'x-a': ['one', '', 'three'] }, 11],
-])('the characters of headers that came once and several times: %j', (headers, length) => {
+])('characters of single and repeated headers are counted: %j', (headers, length) => {
   expect(measureHeaders(headers)).toBe(length);
 });
 
 test.each<readonly [string, (text: string) => string | readonly string[]]>([
   ['once', (text) => text],
   ['as a list, as set-cookie does', (text) => [text]],
-])('long headers that come %s count in the journals', async (_, field) => {
+])('long headers sent %s count in the journals', async (_, field) => {
   const mock = createMock(petstore);
   const control = await mock.control();
   const long = 'c'.repeat(mebibyte);

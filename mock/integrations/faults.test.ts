@@ -106,7 +106,7 @@ const first = '[{"id":1,"name":"Rex","categoryId":1,"status":"available"}]';
 const add: Sent = { method: 'POST', body: '{"name":"Rex","categoryId":1}' };
 
 test.each(integrations)(
-  '%s: a delayed answer waits by the clock of the mock',
+  '%s: a delayed response waits by the clock of the mock',
   async (_name, openIntegration) => {
     const { mock, pass } = await open({
       operation: 'listPets',
@@ -119,7 +119,7 @@ test.each(integrations)(
 );
 
 test.each(integrations)(
-  '%s: Prefer: wait adds to a delay, and is said to be applied',
+  '%s: Prefer: wait adds to a delay, and is in Preference-Applied',
   async (_name, openIntegration) => {
     const { mock, pass, sandbox } = await open({ delay: { from: 500, to: 500 } });
     const asked = openIntegration(mock)('/pets?limit=1', { headers: { prefer: 'wait=2' } });
@@ -128,7 +128,7 @@ test.each(integrations)(
   },
 );
 
-test.each(integrations)('%s: a dripping body arrives in pieces', async (_name, openIntegration) => {
+test.each(integrations)('%s: a drip sends the body in pieces', async (_name, openIntegration) => {
   const { mock, pass, waits } = await open({ drip: { bytes: 20, milliseconds: 50 } });
   const texts: string[] = [];
   const whole = openIntegration(mock)('/pets?limit=1').then((received) => read(received, texts));
@@ -141,7 +141,7 @@ test.each(integrations)('%s: a dripping body arrives in pieces', async (_name, o
   expect([await whole, waits.length]).toEqual([first, 0]);
 });
 
-test.each(integrations)('%s: a body is cut in its middle', async (_name, openIntegration) => {
+test.each(integrations)('%s: a body is truncated', async (_name, openIntegration) => {
   const { mock } = await open({ body: 'truncated', count: 1 });
   const send = openIntegration(mock);
   const texts: string[] = [];
@@ -155,7 +155,7 @@ test.each(integrations)('%s: a body is cut in its middle', async (_name, openInt
   expect(await read(await send('/pets?limit=1'))).toBe(first);
 });
 
-test('a connection that breaks is a TypeError to fetch, before the response and within its body', async () => {
+test('fetch rejects with TypeError if the connection breaks, before the response and within the body', async () => {
   const { mock } = await open({ connection: 'reset', count: 1 }, { body: 'truncated' });
   const list = (): Promise<Response> => mock.fetch(`${origin}/v1/pets`, { headers: headersOf({}) });
   const cause = expect.objectContaining({ code: 'ECONNRESET' });
@@ -164,7 +164,7 @@ test('a connection that breaks is a TypeError to fetch, before the response and 
 });
 
 test.each(integrations)(
-  '%s: a malformed body is whole, and no JSON',
+  '%s: a malformed body is complete, but not JSON',
   async (_name, openIntegration) => {
     const { mock } = await open({ body: 'malformed' });
     const text = await read(await openIntegration(mock)('/pets?limit=1'));
@@ -190,7 +190,7 @@ test.each(integrations)(
 );
 
 test.each(integrations)(
-  '%s: silence lasts until the caller gives up',
+  '%s: silence lasts until the caller aborts',
   async (_name, openIntegration) => {
     const { mock } = await open({ connection: 'silence', count: 1 });
     const [stop, reason] = [new AbortController(), new Error('enough')];
@@ -203,7 +203,7 @@ test.each(integrations)(
 );
 
 test.each(integrations)(
-  '%s: a caller that gives up during a delay, or a drip, need not wait',
+  '%s: aborting during a delay or a drip takes effect at once',
   async (_name, openIntegration) => {
     const { mock, waits, sandbox } = await open(
       { delay: { from: 9, to: 9 }, count: 1 },
@@ -224,7 +224,7 @@ test.each(integrations)(
 );
 
 test.each(integrations)(
-  '%s: a fault of a status has its headers, and applies to its operation only',
+  '%s: a fault with a status has its headers, and applies only to its operation',
   async (_name, openIntegration) => {
     const { mock, sandbox } = await open({
       operation: 'createPet',
@@ -241,7 +241,7 @@ test.each(integrations)(
 );
 
 test.each(integrations)(
-  '%s: the faults of one sandbox are not those of another',
+  '%s: faults do not apply to other sandboxes',
   async (_name, openIntegration) => {
     const { mock } = await open({ connection: 'reset' });
     expect(
@@ -251,7 +251,7 @@ test.each(integrations)(
   },
 );
 
-test('undici: a dispatcher that is destroyed ends what is silent', async () => {
+test('undici: destroying the dispatcher ends silent requests', async () => {
   const { mock } = await open({ connection: 'silence' });
   const dispatcher = createDispatcher(mock, origin);
   const asked = request(`${origin}/v1/pets`, { dispatcher, headers: headersOf({}) });

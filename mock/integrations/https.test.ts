@@ -49,14 +49,14 @@ test.each(['localhost', '::1'])('listens at %s', async (host) => {
   expect((await request(`${url}/pets`, { dispatcher: agent, headers })).statusCode).toBe(200);
 });
 
-test('who does not trust the certificate gets no response', async () => {
+test('a client that does not trust the certificate gets no response', async () => {
   const { url } = await open({ tls });
   await expect(fetch(`${url}/pets`, { headers })).rejects.toMatchObject({
     cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
   });
 });
 
-test('plain HTTP on the port gets no response, and the server goes on', async () => {
+test('plain HTTP on the port gets no response, and the server continues', async () => {
   const { url, port, agent } = await open({ tls });
   const error = await new Promise<Error>((resolve) =>
     plainRequest({ port, host: '127.0.0.1' }).on('error', resolve).end(),
@@ -65,7 +65,7 @@ test('plain HTTP on the port gets no response, and the server goes on', async ()
   expect((await request(`${url}/pets`, { dispatcher: agent, headers })).statusCode).toBe(200);
 });
 
-test('a key that cannot be used is told, and nothing listens', async () => {
+test('an unusable key is reported, and nothing listens', async () => {
   await expect(
     createMock(contract).listen({ tls: { key: 'no key', cert: 'no certificate' } }),
   ).rejects.toThrow(/PEM|no start line/i);

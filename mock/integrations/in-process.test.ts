@@ -16,7 +16,7 @@ test.each([
   'http://x.test/a\\b',
   'http://x.test/a\n/b',
   'HTTP://X.test//a//b',
-])('%j has the target that `URL` gives it', (url) => {
+])('%j has the same target as with `URL`', (url) => {
   const { pathname, search } = new URL(url);
   expect(targetOf(url)).toBe(pathname + search);
 });

@@ -54,7 +54,7 @@ describe('the code of an envelope', () => {
   });
 
   test.each(['type: integer, enum: [0]', 'type: integer, default: 0', 'type: integer, example: 0'])(
-    'is what the document says of it: %s',
+    'is as the document says: %s',
     async (code) => {
       const client = await open(cars(code));
       expect(client.send('GET', '/cars').json).toMatchObject({ code: 0 });
@@ -62,8 +62,8 @@ describe('the code of an envelope', () => {
   );
 });
 
-describe('PUT on an id that nobody has', () => {
-  test('is answered 201 where that is documented, and 200 the next time', async () => {
+describe('PUT to an unused id', () => {
+  test('returns 201 if documented, and 200 the next time', async () => {
     const client = await open(cars());
     const put = { json: { data: { model: 'A' } } };
     for (const status of [201, 200]) {
@@ -75,13 +75,13 @@ describe('PUT on an id that nobody has', () => {
     }
   });
 
-  test('is answered as an update where 201 is not documented', async () => {
+  test('is treated as an update if 201 is not documented', async () => {
     const client = await open(cars(undefined, 202));
     expect(client.send('PUT', '/cars/1', { json: { data: { model: 'A' } } }).status).toBe(200);
   });
 });
 
-test('an envelope whose content is not described holds the item in requests too', async () => {
+test('an envelope without a described content wraps the item in requests too', async () => {
   const client = await open(cars());
   client.send('PUT', '/cars/1', { json: { data: { model: 'A' } } });
   expect(client.send('GET', '/cars/1').json).toMatchObject({ data: { id: 1, model: 'A' } });
@@ -106,7 +106,7 @@ paths:
   );
 });
 
-test('a page beyond all others is empty, however large its number is', async () => {
+test('a page beyond the last is empty, however large its number is', async () => {
   const client = await open(cars());
   for (const page of ['3', '9999999999', '99999999999999999999'])
     expect(client.send('GET', `/cars?limit=2&page=${page}`).json).toMatchObject({ data: [] });
@@ -115,7 +115,7 @@ test('a page beyond all others is empty, however large its number is', async () 
   });
 });
 
-test('ids beyond 2^53 are exact, as those of parents too', async () => {
+test('ids beyond 2^53 are exact, including those of parents', async () => {
   const client = await open(cars());
   const [id, other] = ['9007199254740993', '9007199254740992'];
   client.send('PUT', `/cars/${id}`, { json: { data: { model: 'A' } } });
@@ -128,7 +128,7 @@ test('ids beyond 2^53 are exact, as those of parents too', async () => {
   );
 });
 
-test('an item within another shows the id of its parent, whatever the parameter is called', async () => {
+test('a nested item shows the id of its parent, whatever the parameter is called', async () => {
   const client = await open(cars());
   expect(client.send('GET', '/cars/2/wheels').json).toMatchObject([{ carId: 2 }, { carId: 2 }]);
 });
@@ -136,7 +136,7 @@ test('an item within another shows the id of its parent, whatever the parameter 
 describe('items that are only inferred', () => {
   const seed = { '/cars': [{ id: 7, model: 'Beetle' }], '/cars/7/wheels': [{ id: 1, carId: 7 }] };
 
-  test('come from a seed, also within others; other places have what the document shows', async () => {
+  test('come from a seed, also nested ones; other collections have the examples of the document', async () => {
     const contract = await loadContract({ text: cars() });
     const client = createTestClient(contract, { seed });
     expect(client.send('GET', '/cars').json).toMatchObject({ data: [{ id: 7, model: 'Beetle' }] });
@@ -145,7 +145,7 @@ describe('items that are only inferred', () => {
     expect(client.send('POST', '/cars', { json: {} }).json).toMatchObject({ data: { id: 1 } });
   });
 
-  test('of a seed that do not fit are refused', async () => {
+  test('of a seed that do not fit are rejected', async () => {
     const contract = await loadContract({ text: cars() });
     const bad = { '/cars': [{ id: 'seven' }] };
     expect(() => createTestClient(contract, { seed: bad }).send('GET', '/cars')).toThrow(
@@ -153,7 +153,7 @@ describe('items that are only inferred', () => {
     );
   });
 
-  test('are in the state, which can be put back', async () => {
+  test('are in the state, which can be restored', async () => {
     const contract = await loadContract({ text: cars() });
     const client = createTestClient(contract, { seed });
     const control = (await client.mock.control()).sandbox('main');
@@ -167,7 +167,7 @@ describe('items that are only inferred', () => {
   });
 });
 
-test('a seed is all there is: of collections that are certain, or inferred, or within an item', async () => {
+test('a seed replaces all items: of certain, inferred and nested collections', async () => {
   const keys = `{ type: array, items: { type: object, required: [id], properties: { id: { type: string } } } }`;
   const text = `${cars()}  /keys:\n    get: { responses: { 200: { ${json(keys)} } } }\n`;
   const contract = await loadContract({ text });
@@ -195,7 +195,7 @@ test('a seed is all there is: of collections that are certain, or inferred, or w
   expect(empty.send('GET', '/cars').json).toEqual({ code: 200, data: [] });
 });
 
-describe('items that the document is certain of', () => {
+describe('items of certain collections', () => {
   const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 components:
@@ -242,7 +242,7 @@ paths:
   });
 });
 
-test('a member that items cannot have is left out of them', async () => {
+test('a member that items cannot have is omitted', async () => {
   const client = await open(`openapi: 3.1.0
 info: { title: T, version: '1' }
 components:
@@ -278,7 +278,7 @@ test.each([
   expect(isTotalHeader(name)).toBe(expected);
 });
 
-test('an envelope with an id of its own, around a list with the item, shows the id of the item', async () => {
+test('an envelope with an id around a list of one item shows the id of the item', async () => {
   const schema = `{ type: object, properties: { Accounts: { type: array, items: ${ref('Account')} } } }`;
   const example = `{ Id: 'e997d6d7', Accounts: [{ AccountID: '99ce6032-0678-4aa0-8148-240c75fee33a', Name: 'Bank' }] }`;
   const envelope = `description: ok, content: { application/json: { schema: ${schema}, example: ${example} } }`;

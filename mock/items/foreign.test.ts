@@ -61,8 +61,8 @@ const open = async (paths: JsonObject) =>
     }),
   );
 
-describe('what a client did not send is not made up', () => {
-  test('in a new item, and in one that is replaced; a default and what the service adds are there', async () => {
+describe('members that a client did not send are not invented', () => {
+  test('in a new or replaced item; defaults and members set by the service are present', async () => {
     const client = await open(books);
     const made = client.send('POST', '/books', { json: { title: 'A', price: 12_000 } }).json;
     expect(made).toEqual({
@@ -107,7 +107,7 @@ describe('a JSON Patch', () => {
     return { status, item };
   };
 
-  test('is applied whole', async () => {
+  test('is applied atomically', async () => {
     const { status, item } = await patched([
       { op: 'test', path: '/title', value: 'A' },
       { op: 'replace', path: '/title', value: 'B' },
@@ -148,7 +148,7 @@ describe('a JSON Patch', () => {
   });
 });
 
-describe('an id that nobody has', () => {
+describe('an unused id', () => {
   const missing: JsonObject = { 404: none };
   const open404 = (by: Readonly<Record<string, JsonObject>>, post: JsonObject) => {
     const responses = (method: string): JsonObject => ({ 200: ok(book), ...by[method] });
@@ -185,14 +185,14 @@ describe('an id that nobody has', () => {
     },
   );
 
-  test('names an item once it was put there', async () => {
+  test('identifies an item once it was put there', async () => {
     const client = await open404({ GET: missing }, posts['is certain']);
     client.send('PUT', '/books/77', { json: { title: 'A' } });
     expect(client.send('GET', '/books/77').json).toMatchObject({ id: 77, title: 'A' });
   });
 });
 
-test('a name that is taken is a conflict where the document has one', async () => {
+test('a name in use is a conflict if the document has one', async () => {
   const branch: JsonObject = { type: 'object', properties: { name: { type: 'string' } } };
   const client = await open({
     '/branches': {
@@ -207,7 +207,7 @@ test('a name that is taken is a conflict where the document has one', async () =
   expect([add(), add()]).toEqual([201, 409]);
 });
 
-test('OPTIONS that the document describes names the methods that there are', async () => {
+test('a documented OPTIONS lists the methods of the path', async () => {
   const headers = { 'Access-Control-Allow-Methods': { schema: { type: 'string' } } };
   const client = await open({
     '/open': {
@@ -240,7 +240,7 @@ describe('pages', () => {
   });
 
   test.for([['amount'], ['limit'], ['take']])(
-    'have %s items, and lead to the next',
+    'have %s items, and link to the next page',
     async ([size]) => {
       const client = await withParameters(inQuery(size ?? ''), inQuery('offset'));
       expect(client.send('GET', `/books?${size}=1`).json).toMatchObject({
@@ -256,7 +256,7 @@ describe('pages', () => {
     },
   );
 
-  test('tell in a header how many items there are', async () => {
+  test('have the number of items in a header', async () => {
     const headers = { 'X-Total-Count': { schema: { type: 'integer' } } };
     const paged = {
       parameters: [inQuery('limit')],
@@ -270,7 +270,7 @@ describe('pages', () => {
     expect(total()).toBe('3');
   });
 
-  test('are linked as each client knows the mock', async () => {
+  test('have links with the host of the request', async () => {
     const client = await withParameters(inQuery('limit'), inQuery('offset'));
     const nextFor = (host: string): JsonValue =>
       client.send('GET', '/books?limit=1', { headers: { host } }).json;
@@ -279,7 +279,7 @@ describe('pages', () => {
   });
 });
 
-test('an envelope that tells a code is not the item', async () => {
+test('an envelope with a code is not the item', async () => {
   const wrapped = (data: JsonObject): JsonObject =>
     ok({
       type: 'object',
@@ -297,7 +297,7 @@ test('an envelope that tells a code is not the item', async () => {
   expect(client.send('GET', '/books/3').json).toEqual(made);
 });
 
-test('a collection is added to by its singular, and listed by its plural', async () => {
+test('items are added by the singular path and listed by the plural', async () => {
   const client = await open({
     '/books': { get: { responses: { 200: ok(list(book)) } } },
     '/book': { post: { requestBody: json(book), responses: { 201: ok(book) } } },
@@ -309,7 +309,7 @@ test('a collection is added to by its singular, and listed by its plural', async
   expect(client.send('GET', '/books').json).toContainEqual(made);
 });
 
-test('a default of a filter leaves no item out, whatever else the query asks for', async () => {
+test('the default of a filter excludes no item, whatever the query is', async () => {
   const query = { name: 'title', in: 'query', schema: { type: 'string', default: 'Sea' } };
   const size = { name: 'limit', in: 'query', schema: { type: 'integer' } };
   const client = await open({

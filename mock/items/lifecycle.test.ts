@@ -187,7 +187,7 @@ test('examples of the document are there from the start', async () => {
   expect(client.send('GET', '/pets/40').status).toBe(404);
 });
 
-test('PUT makes an item where nothing else does', async () => {
+test('PUT creates an item if nothing else does', async () => {
   const client = await open({
     '/flags/{key}': {
       parameters: [inPath('key', text)],
@@ -230,7 +230,7 @@ function owners(): JsonObject {
   };
 }
 
-test('items are kept within their parents, show them, and go with them', async () => {
+test('nested items belong to their parents, show their ids, and are removed with them', async () => {
   const client = await open(owners());
   const made = client.send('POST', '/owners/ann/pets', { json: { name: 'Rex' } }).json;
   expect(made).toMatchObject({ name: 'Rex', owner_id: 'ann' });
@@ -244,7 +244,7 @@ test('items are kept within their parents, show them, and go with them', async (
   expect(client.send('GET', '/owners/ann/pets').json).toEqual([]);
 });
 
-test('an item of an unknown parent is made up until its neighbours are listed, and stays', async () => {
+test('an item of an unknown parent is generated once it is requested, and stays', async () => {
   const client = await open(owners());
   const made = client.send('GET', '/owners/zoe/pets/77');
   expect(made.json).toMatchObject({ id: 77 });
@@ -253,7 +253,7 @@ test('an item of an unknown parent is made up until its neighbours are listed, a
   expect(client.send('GET', '/owners/zoe/pets/78').status).toBe(404);
 });
 
-test('a sandbox is reset, and restored from its snapshot', async () => {
+test('a sandbox is reset and restored from its snapshot', async () => {
   const client = await open(pets([], { type: 'object', properties: { data: items } }));
   const control = (await client.mock.control()).sandbox('main');
   createPets(client, 1);
@@ -268,7 +268,7 @@ test('a sandbox is reset, and restored from its snapshot', async () => {
   expect(namesIn(client.send('GET', '/pets').json, 'data')).not.toContain('pet 0');
 });
 
-test('members that are readOnly are the server’s to set, whatever clients send', async () => {
+test('readOnly members are set by the server, whatever clients send', async () => {
   const marked = {
     ...pet,
     properties: { ...pet.properties, created_at: { type: 'integer', readOnly: true } },
@@ -302,7 +302,7 @@ test.each([
   ['200 with an item, 201', { 200: answer(pet), 201: empty }, [201, 200], undefined],
   ['201 and 204 without a body', { 201: empty, 204: empty }, [201, 204], 'Rex'],
   ['200 alone', { 200: answer(pet), ...missing }, [404, 404], undefined],
-])('PUT of an item that is not there, then again: %s', async (_name, responses, statuses, name) => {
+])('PUT of a missing item, then again: %s', async (_name, responses, statuses, name) => {
   const { '/pets': list, '/pets/{petId}': item } = pets([], items);
   const put = { requestBody: { content: ofBody(pet) }, responses };
   const client = await open({
@@ -319,7 +319,7 @@ test.each([
   expect(read.status === 200 ? read.json : json).toMatchObject(json);
 });
 
-test('PUT adds an item of a collection that is certain, where it documents 201', async () => {
+test('PUT adds an item to a certain collection if it documents 201', async () => {
   const created = { type: 'object', required: ['name'], properties: { name: text } };
   const described = loadSample({
     paths: {

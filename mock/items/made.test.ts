@@ -24,7 +24,7 @@ paths:
       responses: { 200: { ${content('{ id: 1, model: D }')} } }
 `;
 
-test('what the service adds to a new item stays so; what a client could have sent and did not is not there', async () => {
+test('members added by the service to a new item stay; members a client could have sent are absent', async () => {
   const client = createTestClient(await loadContract({ text }));
   const car = { id: 2, model: 'B', color: 'red' };
   expect(client.send('POST', '/cars', { json: { color: 'red' } }).json).toEqual(car);
@@ -34,7 +34,7 @@ test('what the service adds to a new item stays so; what a client could have sen
   expect(client.send('GET', '/cars/2').json).toEqual({ id: 2, color: 'red' });
 });
 
-test('a new item has a value for each required member that only the service sets', async () => {
+test('a new item has a value for each required readOnly member', async () => {
   const item = '{ $ref: "#/components/schemas/Booking" }';
   const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
   const contract = await loadContract({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../mock.ts';
 
-test('a mock keeps the items of a seed, and not the seed beside them', async () => {
+test('a mock keeps the items of a seed without a second copy', async () => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   const contract = await loadContract({ file: 'openapi.yaml' });

@@ -24,7 +24,7 @@ async function open(paths: JsonObject): Promise<TestClient> {
   return createTestClient(await loadSample({ paths }));
 }
 
-test('GET of one path shows what PUT and PATCH of it set', async () => {
+test('GET of a single item shows what PUT and PATCH set', async () => {
   const client = await open({
     '/settings': {
       get: { responses: { 200: answer(settings) } },
@@ -43,7 +43,7 @@ test('GET of one path shows what PUT and PATCH of it set', async () => {
   expect(client.send('GET', '/settings').json).toEqual(before);
 });
 
-test('a single item in an envelope keeps what is sent in one', async () => {
+test('a single item in an envelope keeps what is sent in an envelope', async () => {
   const wrapped = { type: 'object', properties: { settings } };
   const client = await open({
     '/settings': {
@@ -63,7 +63,7 @@ test('a single item in an envelope keeps what is sent in one', async () => {
 const owner = { type: 'object', properties: { id: text } };
 const ofOwner = { parameters: [{ name: 'ownerId', in: 'path', required: true, schema: text }] };
 
-test('each parent has its own, which goes with it', async () => {
+test('each parent has its own, which is removed with it', async () => {
   const client = await open({
     '/owners/{ownerId}': {
       ...ofOwner,
@@ -89,7 +89,7 @@ test('each parent has its own, which goes with it', async () => {
   expect(client.send('GET', '/owners/ann/settings').status).toBe(404);
 });
 
-test('what cannot be missing is as at first once it is removed', async () => {
+test('a required single item returns to its initial value once removed', async () => {
   const client = await open({
     '/limits': {
       get: { responses: { 200: answer(settings) } },
@@ -104,7 +104,7 @@ test('what cannot be missing is as at first once it is removed', async () => {
   expect(client.send('GET', '/limits').json).toEqual(before);
 });
 
-test('HEAD tells of an item what GET does', async () => {
+test('HEAD returns the headers of GET', async () => {
   const client = await open({
     '/pets': {
       get: { responses: { 200: answer({ type: 'array', items: owner }) } },
@@ -129,7 +129,7 @@ test('a body that GET documents need not be sent', async () => {
   expect(client.send('GET', '/greeting').status).toBe(200);
 });
 
-test('an update takes members that responses say more of', async () => {
+test('an update accepts members that responses describe further', async () => {
   const domains = (required: readonly string[]): JsonObject => ({
     type: 'array',
     items: { type: 'object', required, properties: { name: text, verified: { type: 'boolean' } } },
@@ -183,7 +183,7 @@ test('an id with a percent sign in it is decoded once', async () => {
   expect(client.send('GET', '/tags/a%20b').status).toBe(404);
 });
 
-test('null is shown where it fits and an empty object does not', async () => {
+test('null is shown if it fits and an empty object does not', async () => {
   const schema = {
     type: ['object', 'null'],
     properties: { theme: { type: 'string' } },

@@ -24,7 +24,7 @@ paths:
     post: { responses: { 405: { description: Invalid. } } }
 `;
 
-test('items are shown where the document says nothing of bodies', async () => {
+test('items are shown if the document describes no bodies', async () => {
   const client = createTestClient(await loadContract({ text }));
   const made = client.send('POST', '/jobs', { json: { name: 'Ann', password: 'x' } });
   expect(made.json).toEqual({ id: 3, name: 'Ann' });
@@ -33,7 +33,7 @@ test('items are shown where the document says nothing of bodies', async () => {
   expect(client.send('DELETE', '/jobs/3').text).toBe('');
 });
 
-test('a form whose schema is that of a file is taken', async () => {
+test('a form with a file schema is accepted', async () => {
   const client = createTestClient(await loadContract({ text }));
   const content =
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n--b--\r\n';
@@ -41,7 +41,7 @@ test('a form whose schema is that of a file is taken', async () => {
   expect(client.send('POST', '/files', { content, headers }).status).toBe(200);
 });
 
-test('a valid request is granted where the document has errors only', async () => {
+test('a valid request succeeds if the document has only errors', async () => {
   const mock = createMock(await loadContract({ text }));
   const { status } = await mock.fetch('http://localhost/petlike', { method: 'POST' });
   expect(status).toBe(200);

@@ -18,7 +18,7 @@ async function open(document: JsonObject): Promise<TestClient> {
 test.each([
   ['uri', 'http://shop.example:8080/pets/'],
   ['uri-reference', '/pets/'],
-])('Location is of the format %s where the document says so', async (format, start) => {
+])('Location has the format %s if the document says so', async (format, start) => {
   const headers = { Location: { schema: { type: 'string', format } } };
   const client = await open({
     paths: {
@@ -39,7 +39,7 @@ test.each([
   expect(made.headers.get('location')?.startsWith(start)).toBe(true);
 });
 
-test('an error of the shape of the document is whole where members lie deeper', async () => {
+test("an error in the document's shape is complete, even with nested members", async () => {
   const inner = { type: 'object', required: ['code'], properties: { code: text, message: text } };
   const Problem = {
     type: 'object',

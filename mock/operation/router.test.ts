@@ -61,7 +61,7 @@ test('the more concrete path is found, segment by segment', async () => {
   ).toEqual(['/x/{a}.{b} a b', '/x/f({id}) 7', '/x/mine/', '/x/{id} %C3%A9']);
 });
 
-test('a path that has the method goes before one that has not', async () => {
+test('a path with the method wins over one without', async () => {
   const router = await routerOf('GET /x/{id}', 'PUT /x/mine', 'DELETE /x/{name}');
   expect(
     ['GET /x/mine', 'PUT /x/mine', 'DELETE /x/mine', 'PATCH /x/mine'].map((request) =>
@@ -70,7 +70,7 @@ test('a path that has the method goes before one that has not', async () => {
   ).toEqual(['/x/{id} mine', '/x/mine', '/x/{name} mine', 'none']);
 });
 
-test('a query in a path tells paths apart, and a fragment does not', async () => {
+test('a query in a path distinguishes paths, a fragment does not', async () => {
   const router = await routerOf(
     'GET /a',
     'GET /a?x=1',
@@ -85,7 +85,7 @@ test('a query in a path tells paths apart, and a fragment does not', async () =>
   ).toEqual(['/a', '/a', '/a?x=1', '/a?x={x} 2', '/a#b', '/b/{id} 1']);
 });
 
-test('text goes before a parameter among many paths of all lengths', async () => {
+test('literal text wins over a parameter among many paths of all lengths', async () => {
   const shorter = Array.from(
     { length: 40 },
     (_, index) => `GET /{a}/b${index % 2 ? '' : '/{c}'}/${index}`,
@@ -101,7 +101,7 @@ test('text goes before a parameter among many paths of all lengths', async () =>
   expect(router.find('GET', '/1/b/c/text').endpoint.path).toBe('/{a}/b/c/text');
 });
 
-test('of operations that match the same requests the one answers whose parameters fit', async () => {
+test('of operations that match the same requests, the one whose parameters fit answers', async () => {
   const paths = {
     '/notes/{name}': { get: operationOf('byName', 'name', { type: 'string' }) },
     '/notes/{number}': { get: operationOf('byNumber', 'number', { type: 'integer' }) },
@@ -128,7 +128,7 @@ test('of operations that match the same requests the one answers whose parameter
   expect(found).toEqual(['byNumber', 'byId', 'byName', 'remove']);
 });
 
-test('an example chooses among operations, unless a header or query of one value does', async () => {
+test('an example selects an operation, unless a constant header or query does', async () => {
   const named = operationOf('named', 'name', { type: 'string', default: 'rex', example: 'fido' });
   const tagged = operationOf('tagged', 'tag', { type: 'string' });
   const acl = { name: 'acl', in: 'query', required: true, schema: { enum: ['1'] } };

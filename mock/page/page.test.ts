@@ -22,7 +22,7 @@ describe('the page', () => {
   });
   afterAll(async () => await server.close());
 
-  test.for(['/', '/?a=b', '/_mock', '/_mock/'])('is what a browser gets at %s', async (path) => {
+  test.for(['/', '/?a=b', '/_mock', '/_mock/'])('is served to a browser at %s', async (path) => {
     const response = await fetch(origin + path, { headers: html });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -36,12 +36,12 @@ describe('the page', () => {
     { accept: '*/*' },
     { accept: 'application/json' },
     { accept: 'text/html;q=0.1, application/json' },
-  ])('is not what a tool gets: %j', async (headers) => {
+  ])('is not served to a tool: %j', async (headers) => {
     const response = await fetch(`${origin}/`, { headers });
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
-  test('loads files of its own only, and runs no script that stands in it', async () => {
+  test('loads only its own files, and runs no inline script', async () => {
     const response = await fetch(`${origin}/`, { headers: html });
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/default-src 'none'.*script-src 'self';.*frame-ancestors 'none'/);
@@ -77,14 +77,14 @@ test('is at most 120 kB compressed', async () => {
   expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(120_000);
 });
 
-test('is served before the token is known, and what it shows is not', async () => {
+test('is served without the token, but its data is not', async () => {
   await using server = await closing(start({ control: { token: 'secret' } }));
   const { origin } = new URL(server.url);
   expect((await fetch(`${origin}/`, { headers: html })).status).toBe(200);
   expect((await fetch(`${origin}/`)).status).toBe(401);
 });
 
-test('answers for the icon that browsers ask of the origin, and no log has it', async () => {
+test('serves the favicon of the origin, without logging it', async () => {
   const mock = createMock(await loadPetstore());
   await using server = await closing(mock.listen());
   const { origin } = new URL(server.url);
@@ -94,7 +94,7 @@ test('answers for the icon that browsers ask of the origin, and no log has it', 
   expect(await (await fetch(`${new URL(other.url).origin}/favicon.ico`)).text()).toBe('1');
 });
 
-test('is named to who opens the base address of the service', async () => {
+test('is linked at the base URL of the service', async () => {
   await using server = await closing(start());
   const response = await fetch(server.url, { headers: html });
   expect([response.status, await response.text()]).toEqual([
@@ -103,7 +103,7 @@ test('is named to who opens the base address of the service', async () => {
   ]);
 });
 
-test('gives way to a document that has its address', async () => {
+test('yields to a document with the same path', async () => {
   await using server = await closing(createMock(await contractOf('/')).listen());
   const { origin } = new URL(server.url);
   expect(await (await fetch(`${origin}/`, { headers: html })).text()).toBe('1');
@@ -125,7 +125,7 @@ async function contractOf(path: string): Promise<Contract> {
   return await loadContract({ text: JSON.stringify(document), name: 'a.json' });
 }
 
-test('the document gives way to a path of a single segment', async () => {
+test('the served document yields to a path of a single segment', async () => {
   const responses = {
     200: { description: 'ok', content: { 'application/json': { example: 'own' } } },
   };

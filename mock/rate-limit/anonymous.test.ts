@@ -20,7 +20,7 @@ const send = (mock: Mock, count: number, from?: string, key?: string): readonly 
     return mock.handle(asked).status;
   });
 
-test('each address has a count of its own, whatever keys it makes up', () => {
+test('each address has its own count, whatever keys it invents', () => {
   const mock = open();
   expect(send(mock, 4, '10.0.0.1', 'made-up')).toEqual([401, 401, 401, 429]);
   expect(send(mock, 1, '10.0.0.1', 'another')).toEqual([429]);
@@ -30,7 +30,7 @@ test('each address has a count of its own, whatever keys it makes up', () => {
 });
 
 test.each(['by-address', 'together', 'uncounted'])(
-  'nobody without a key is banned, or told of one: %s',
+  'a client without a key is never banned, and no response mentions a ban: %s',
   async (choice) => {
     let now = 0;
     const clock = { now: () => now, sleep: async () => {} };
@@ -50,7 +50,7 @@ test.each(['by-address', 'together', 'uncounted'])(
   },
 );
 
-test('they are one where the choice is so, and free where they are not counted', () => {
+test('they share one count or have none, as chosen', () => {
   const together = open({ choices: { 'anonymous-callers': 'together' } });
   expect(send(together, 3, '10.0.0.1')).toEqual([401, 401, 401]);
   expect(send(together, 1, '10.0.0.2')).toEqual([429]);
@@ -60,7 +60,7 @@ test('they are one where the choice is so, and free where they are not counted',
   expect(headers[headers.indexOf('X-RateLimit-Remaining') + 1]).toBe('3');
 });
 
-test('a key that goes on is banned as ever, and alone', () => {
+test('a key that keeps sending is banned, and no other', () => {
   const mock = open({ limits: { free: { minute: 1 } }, banAfter: 2 });
   send(mock, 9, '10.0.0.1', 'demo-free');
   expect(
@@ -75,7 +75,7 @@ test('a key that goes on is banned as ever, and alone', () => {
   expect(send(mock, 1, '10.0.0.1')).toEqual([401]);
 });
 
-test('so many addresses are told apart, then the one heard of least recently starts again', async () => {
+test('at most mostAddresses are tracked; the least recently used one starts fresh', async () => {
   const mock = open();
   const most = mostAddresses;
   for (let count = 0; count < most; count += 1) send(mock, 3, `10.0.0.${count}`);
@@ -87,7 +87,7 @@ test('so many addresses are told apart, then the one heard of least recently sta
   expect(control.look('main').keys).toEqual([]);
 });
 
-test('over a connection it is the address of its other end', async () => {
+test('over a connection it is the remote address', async () => {
   const mock = createMock(petstore, { limits });
   const listening = await mock.listen();
   const from = (localAddress: string): Promise<number | undefined> =>

@@ -32,7 +32,7 @@ const chargeTimes = (
   Array.from({ length: times }).reduce<Bucket>((bucket) => charge(by, bucket, now), from);
 
 describe('the windows', () => {
-  test('are full at the start, and the tighter one is told', () => {
+  test('are full at the start, and the tighter one is reported', () => {
     expect(readBucket(limits, emptyBucket(limits), noon + 1)).toEqual({
       limit: 3,
       remaining: 3,
@@ -40,7 +40,7 @@ describe('the windows', () => {
     });
   });
 
-  test('admit as many requests as the limit, and the next at the full minute', () => {
+  test('admit requests up to the limit, and the next at the full minute', () => {
     expect(admittedAt(limits, chargeTimes(2, noon + 10), noon + 10)).toBe(noon + 10);
     expect(admittedAt(limits, chargeTimes(3, noon + 10), noon + 10)).toBe(noon + minuteLength);
   });
@@ -51,13 +51,13 @@ describe('the windows', () => {
     expect(readBucket(limits, bucket, noon + minuteLength).remaining).toBe(2);
   });
 
-  test('start with the first request where they are told to', () => {
+  test('start with the first request if configured', () => {
     const moving: Limits = { ...limits, start: 'from-first-request' };
     const bucket = chargeTimes(3, noon + minuteLength - 1, emptyBucket(moving), moving);
     expect(admittedAt(moving, bucket, noon + minuteLength)).toBe(noon + 2 * minuteLength - 1);
   });
 
-  test('tell the day when it has fewer requests left than the minute', () => {
+  test('report the day when it has fewer requests left than the minute', () => {
     const bucket = chargeTimes(3, noon);
     expect(readBucket(limits, bucket, noon + minuteLength)).toEqual({
       limit: 5,
@@ -66,7 +66,7 @@ describe('the windows', () => {
     });
   });
 
-  test('tell the longer one of two that are spent, since the caller waits for both', () => {
+  test('report the longer one of two that are used up, since the caller waits for both', () => {
     const bucket = chargeTimes(3, noon + minuteLength, chargeTimes(2, noon));
     expect(readBucket(limits, bucket, noon + minuteLength)).toEqual({
       limit: 5,
@@ -76,7 +76,7 @@ describe('the windows', () => {
     expect(admittedAt(limits, bucket, noon + minuteLength)).toBe(Date.UTC(2026, 5, 2));
   });
 
-  test('never tell less than nothing left', () => {
+  test('never report less than 0 remaining', () => {
     expect(readBucket(limits, chargeTimes(9, noon), noon).remaining).toBe(0);
   });
 
@@ -94,14 +94,14 @@ describe('a ban', () => {
     expect(hammer(limits, first, noon + 1).bannedUntil).toBe(0);
   });
 
-  test('follows requests that go on before the time told has passed', () => {
+  test('follows requests sent before the announced time', () => {
     const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
     expect(banned.bannedUntil).toBe(noon + 2 + 90_000);
     expect(admittedAt(limits, banned, noon + minuteLength)).toBe(noon + 2 + 90_000);
     expect(admittedAt(limits, banned, noon + 2 + 90_000)).toBe(noon + 2 + 90_000);
   });
 
-  test('leaves nothing and is not made longer by going on', () => {
+  test('leaves 0 remaining and is not extended by further requests', () => {
     const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
     expect(readBucket(limits, banned, noon + minuteLength)).toMatchObject({
       remaining: 0,
@@ -110,13 +110,13 @@ describe('a ban', () => {
     expect(hammer(limits, banned, noon + 3)).toBe(banned);
   });
 
-  test('does not follow 429s of which each came after the time told', () => {
+  test('does not follow 429s that each came after the announced time', () => {
     const again = chargeTimes(3, noon + minuteLength, hammer(limits, first, noon + 1));
     const bucket = hammer(limits, again, noon + minuteLength);
     expect(bucket).toMatchObject({ hammered: 0, bannedUntil: 0 });
   });
 
-  test('does not follow at all where the limits have none', () => {
+  test('never follows if the limits have no ban', () => {
     const mild: Limits = { ...limits, ban: undefined };
     const bucket = Array.from({ length: 50 }).reduce<Bucket>(
       (one) => hammer(mild, one, noon),
@@ -126,7 +126,7 @@ describe('a ban', () => {
   });
 });
 
-describe('a window that slides', () => {
+describe('a sliding window', () => {
   const most = mostInstants;
   const window = { name: 'minute', milliseconds: minuteLength, limit: 1_000_000 };
   const sliding: Limits = { windows: [window], start: 'sliding', ban: undefined };
@@ -135,13 +135,13 @@ describe('a window that slides', () => {
   const usedAt = (bucket: Bucket, now: number): number =>
     1_000_000 - readBucket(sliding, bucket, now).remaining;
 
-  test('keeps so many instants apart, each to the millisecond', () => {
+  test('stores a number of instants exactly, to the millisecond', () => {
     const bucket = sendAt(Array.from({ length: most }, (_, index) => noon + index));
     for (const left of [most, most - 1, 1000, 1, 0])
       expect(usedAt(bucket, noon + minuteLength + most - 1 - left)).toBe(left);
   });
 
-  test('counts each request of more instants, about when it came, and stays small', () => {
+  test('counts more instants approximately, and stays small', () => {
     const sent = Array.from({ length: 30_000 }, (_, index) => noon + 2 * index);
     const bucket = sendAt(sent);
     expect(bucket.counts[0]?.arrivals?.length).toBeLessThanOrEqual(most);
@@ -155,7 +155,7 @@ describe('a window that slides', () => {
     expect(usedAt(bucket, noon + 2 * minuteLength)).toBe(0);
   });
 
-  test('admits the next when the one has left that is too much', () => {
+  test('admits the next when the excess request has left the window', () => {
     const three: Limits = { ...sliding, windows: [{ ...window, limit: 3 }] };
     const many: Bucket = {
       ...emptyBucket(three),

@@ -35,7 +35,7 @@ describe('the rate limit', () => {
     expect(rate(get(client, key))).toEqual([limit, limit - 1, seconds(client) + 60]);
   });
 
-  test('lets through exactly as many requests as it says, and no more before the reset', () => {
+  test('admits exactly the reported number of requests until the reset', () => {
     const client = open();
     const remaining = Array.from({ length: 60 }, () => rate(get(client))[1]);
     expect(remaining).toEqual(Array.from({ length: 60 }, (_, index) => 59 - index));
@@ -53,7 +53,7 @@ describe('the rate limit', () => {
     expect(get(client).status).toBe(200);
   });
 
-  test('of a day is told and kept when it has fewer requests left', () => {
+  test('of a day is reported and enforced when it has fewer requests left', () => {
     const client = open();
     for (let minute = 0; minute < 16; minute += 1) {
       expect(new Set(sendTimes(client, 60))).toEqual(new Set([200]));
@@ -88,7 +88,7 @@ describe('the rate limit', () => {
     expect(responses.map((response) => rate(response)[1])).toEqual([59, 58, 57, 56, 55, 54, 53]);
   });
 
-  test('is kept for each key, and for callers without a valid key together', () => {
+  test('is counted per key, and once for all callers without a valid key', () => {
     const client = open({ limits: { anonymous: { minute: 2 } } });
     expect(
       [client.send('GET', '/pets', { key: undefined }), get(client, 'wrong')].map(
@@ -99,7 +99,7 @@ describe('the rate limit', () => {
     expect(rate(get(client))).toEqual([60, 59, seconds(client) + 60]);
   });
 
-  test('can be configured for every plan, and only with sense', () => {
+  test('can be configured for every plan, and only with valid values', () => {
     const client = open({ limits: { enterprise: { minute: 7 } } });
     expect(rate(get(client, 'demo-enterprise'))[0]).toBe(7);
     expect(() => open({ limits: { gold: { minute: 7 } } })).toThrow(
@@ -119,7 +119,7 @@ describe('a ban', () => {
   const reason = ({ json }: TestResponse): unknown =>
     isJsonObject(json) ? json['code'] : undefined;
 
-  test('follows going on after a 429, is told truly, and ends', () => {
+  test('follows requests after a 429, is reported correctly, and ends', () => {
     const client = open({ limits, banAfter: 3, banSeconds: 300 });
     expect(sendTimes(client, 1)).toEqual([200]);
     expect(Array.from({ length: 4 }, () => reason(get(client)))).toEqual([
@@ -142,7 +142,7 @@ describe('a ban', () => {
     expect(get(client).status).toBe(200);
   });
 
-  test('spares clients that wait as they were told', () => {
+  test('spares clients that wait as announced', () => {
     const client = open({ limits, banAfter: 1 });
     for (let minute = 0; minute < 5; minute += 1) {
       expect(sendTimes(client, 2)).toEqual([200, 429]);
@@ -150,7 +150,7 @@ describe('a ban', () => {
     }
   });
 
-  test('takes ten requests and 60 seconds unless told otherwise', () => {
+  test('takes ten requests and lasts 60 seconds by default', () => {
     const client = open({ limits });
     expect(new Set(Array.from({ length: 11 }, () => reason(get(client))).slice(1))).toEqual(
       new Set(['rate_limited']),

@@ -20,7 +20,7 @@ const rate = ({ headers }: TestResponse): readonly number[] =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 const seconds = (...date: Parameters<typeof Date.UTC>): number => Date.UTC(...date) / 1000;
 
-test('the daily 1,000 are spent, midnight comes', async () => {
+test('the daily 1,000 are used up, then comes midnight', async () => {
   const client = createTestClient(contract, { seed });
   const sandbox = (await client.mock.control()).sandbox('a');
   sandbox.clock.set(Date.UTC(2026, 5, 1, 9));
@@ -51,7 +51,7 @@ describe('5 December 2030', () => {
   const move = async (client: TestClient, instant: number): Promise<void> =>
     (await client.mock.control()).sandbox('a').clock.set(instant);
 
-  test('has come: the deprecated operation is gone', async () => {
+  test('the deprecated operation is gone', async () => {
     const client = createTestClient(contract, { seed });
     await move(client, Date.UTC(2030, 11, 5) - 1);
     const before = get(client, '/pets/1');
@@ -77,7 +77,7 @@ describe('5 December 2030', () => {
     expect([get(client).status, get(client, '/pets/1', 'free_b').status]).toEqual([200, 200]);
   });
 
-  test('leaves the other methods of a path, and Allow tells them', async () => {
+  test('leaves the other methods of a path, and Allow lists them', async () => {
     const books = await loadBooks();
     const shelf = books.operations.find(
       ({ method, path }) =>
@@ -109,7 +109,7 @@ describe('5 December 2030', () => {
 });
 
 describe('the clock of a sandbox', () => {
-  test('freezes, goes on from there, and is put right', async () => {
+  test('freezes, continues from there, and is reset', async () => {
     const client = createTestClient(contract);
     const { clock } = (await client.mock.control()).sandbox('a');
     const date = (): string | undefined => get(client).headers.get('date')?.slice(17, 25);
@@ -127,13 +127,13 @@ describe('the clock of a sandbox', () => {
     expect(date()).toBe('13:00:02');
   });
 
-  test('shows no instant that a date header cannot', async () => {
+  test('never reaches an instant that a date header cannot show', async () => {
     const { clock } = (await createTestClient(contract).mock.control()).sandbox('a');
     for (const instant of [-1, Number.NaN, Number.POSITIVE_INFINITY, Date.UTC(10_000, 0)])
       expect(() => clock.set(instant)).toThrow('1970 to 9999');
   });
 
-  test('stands still at the end of 9999, and no instant that is told is later', async () => {
+  test('stops at the end of 9999, and reports no later instant', async () => {
     const client = createTestClient(contract);
     const sandbox = (await client.mock.control()).sandbox('a');
     sandbox.clock.set(Date.UTC(9999, 11, 31, 23, 59, 59));

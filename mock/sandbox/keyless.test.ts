@@ -7,7 +7,7 @@ test.each([
   ['no key', undefined],
   ['a wrong key', 'nonsense'],
   ['a key that would name the sandbox', 'free_no-key'],
-])('%s: what is done to main reaches no such request', async (_what, key) => {
+])('%s: changes to main do not affect such a request', async (_what, key) => {
   const client = createTestClient(await loadPetstore());
   const control = await client.mock.control();
   const before = client.send('GET', '/pets', { key });
@@ -25,7 +25,7 @@ test.each([
   expect(control.sandbox('no-key').journal()).toHaveLength(2);
 });
 
-test('what is done to the sandbox of requests without a key reaches no key', async () => {
+test('changes to the sandbox of keyless requests do not affect keys', async () => {
   const client = createTestClient(await loadPetstore());
   (await client.mock.control()).sandbox('no-key').addFault({ status: 503 });
   expect(() => client.send('GET', '/pets', { key: undefined })).toThrow('answered 503');
@@ -33,7 +33,7 @@ test('what is done to the sandbox of requests without a key reaches no key', asy
     expect(client.send('GET', '/pets', { key }).status).toBe(200);
 });
 
-test('where no key is wanted, all requests belong to main', async () => {
+test('if no key is required, all requests belong to main', async () => {
   const contract = await loadContract({
     text: "{ openapi: 3.1.0, info: { title: A, version: '1' }, paths: { /a: { get: { responses: { '200': { description: A. } } } } } }",
   });

@@ -18,27 +18,27 @@ function statusWith(key: string): number {
 }
 
 test.each(['demo', 'alice', 'demo-2', 'demonstration', 'abc', 'my-invalid-key', 'damn'])(
-  'without plans %s is a key',
+  'without plans %s is a valid key',
   (key) => {
     expect(statusWith(key)).toBe(204);
   },
 );
 
 test.each(['Demo', 'DEMO', 'dem', 'demo1', 'demox', 'xdemo', 'deno', 'demoé', 'emo'])(
-  '%s is the printed key mistyped',
+  '%s is recognised as a mistyped key',
   (key) => {
     expect(statusWith(key)).toBe(401);
   },
 );
 
 test.each(['invalid', 'invalid-key-4', 'INVALID.token', 'invalid1'])(
-  '%s says that it is wrong',
+  '%s is reported as wrong',
   (key) => {
     expect(statusWith(key)).toBe(401);
   },
 );
 
-test('keys that are given are exact, and no other is taken', () => {
+test('configured keys are exact, and no other is accepted', () => {
   const client = createTestClient(contract, { keys: ['alice', 'alice-2'] }, (sent) => ({
     'x-key': sent,
   }));
@@ -49,7 +49,7 @@ test('keys that are given are exact, and no other is taken', () => {
   ]);
 });
 
-test('images on the page of another site make no sandbox, and take none away', async () => {
+test('images on a foreign page neither create nor evict a sandbox', async () => {
   const inQuery = await loadSample({
     ...security,
     components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },

@@ -27,8 +27,8 @@ beforeAll(async () => {
 const mebibyte = 2 ** 20;
 const large = (bytes: number): JsonObject => ({ name: 'x'.repeat(bytes), categoryId: 1 });
 
-describe('what all sandboxes keep', () => {
-  test('is bounded: what adds more is refused, in the contract, with the bound', () => {
+describe('the memory of all sandboxes', () => {
+  test('is bounded: additions beyond it are refused with the limit, within the contract', () => {
     const client = createTestClient(petstore, { maxMemory: 8 * mebibyte, seed: {} });
     const post = (key: string): number =>
       client.send('POST', '/pets', { key, json: large(mebibyte - 100) }).status;
@@ -53,7 +53,7 @@ describe('what all sandboxes keep', () => {
     expect(client.send('GET', '/pets/1', { key: 'pro_a' }).text).toHaveLength(mebibyte - 46);
   });
 
-  test('leaves main its quarter, whatever made-up keys add', () => {
+  test('reserves a quarter for main, whatever made-up keys add', () => {
     const client = createTestClient(petstore, { maxMemory: 8 * mebibyte, seed: {} });
     const post = (key: string, bytes: number): number =>
       client.send('POST', '/pets', { key, json: large(bytes) }).status;
@@ -63,7 +63,7 @@ describe('what all sandboxes keep', () => {
     expect(main).toEqual([201, 201, 413]);
   });
 
-  test('may be removed where it is full, and then there is room', async () => {
+  test('is freed by removals when it is full', async () => {
     const client = createTestClient(books, { maxMemory: 80_000, seed: {} }, (key) => ({
       'x-api-key': key,
     }));
@@ -93,7 +93,7 @@ describe('what all sandboxes keep', () => {
     sandbox.takeSnapshot('empty');
   });
 
-  test('may grow by what is noted of removals, a quarter beyond the bound and no further', () => {
+  test('may grow by notes of removals, up to a quarter beyond the bound', () => {
     const { memory } = new MockRuntime(petstore, { maxMemory: 8 * mebibyte }, createTestClock())
       .sandboxes;
     const weighed = { name: 'a', bytes: 2.4 * mebibyte, isFull: false };
@@ -122,8 +122,8 @@ describe('what all sandboxes keep', () => {
   });
 });
 
-describe('reading what an inferred document does not know yet', () => {
-  test('keeps no more than the mock may, and goes on', () => {
+describe('reading unknown items of an inferred collection', () => {
+  test('stores no more than the memory limit, and continues', () => {
     const client = createTestClient(nested, { maxMemory: 400_000 }, () => ({}));
     for (let index = 0; index < 2000; index += 1)
       expect(client.send('GET', `/hostels/h${index}/beds`).status).toBeLessThan(500);
@@ -147,7 +147,7 @@ const recount = ({ store, service, snapshots, stubs }: Sandbox): number => {
 };
 
 test.each([1, 2, 3, 4, 5])(
-  'the weight of sandboxes is what they keep after anything that happens: seed %d',
+  'the counted size of sandboxes stays correct after any sequence of changes: seed %d',
   (seed) => {
     const random = createRandom(seed);
     const pick = (most: number): number => Math.floor(random() * most);

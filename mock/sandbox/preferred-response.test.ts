@@ -75,23 +75,23 @@ const open = async () => {
 };
 
 describe('a preference', () => {
-  test('is a text as it is, and not as JSON', async () => {
+  test('returns a text unquoted, not as JSON', async () => {
     expect(await (await open())('/text', 'example=other')).toEqual([200, 'bye']);
   });
 
-  test('may be a status that only default documents', async () => {
+  test('may be a status documented only by default', async () => {
     const [status, body] = await (await open())('/text', 'code=503');
     expect([status, JSON.parse(body)]).toEqual([503, { error: expect.any(String) }]);
   });
 
-  test('counts for valid requests, and chooses the example of what an invalid one gets', async () => {
+  test('applies to valid requests, and selects the example of an error', async () => {
     const send = await open();
     expect((await send('/numbers', 'code=200', {}))[0]).toBe(422);
     expect(await send('/numbers', 'code=422, example=two', {})).toEqual([422, '{"e":2}']);
     expect(await send('/numbers', 'code=422, example=two', { a: 1 })).toEqual([422, '{"e":2}']);
   });
 
-  test('stands in the query too; the header comes first', async () => {
+  test('may be in the query too; the header takes precedence', async () => {
     const send = await open();
     expect(await send('/text?__example=other', undefined)).toEqual([200, 'bye']);
     expect((await send('/text?__code=503', undefined))[0]).toBe(503);
@@ -101,7 +101,7 @@ describe('a preference', () => {
   test.for([
     ['dynamic=true', ''],
     [undefined, '?__dynamic=true'],
-  ] as const)('for what is dynamic is a new sample each time: %s %s', async ([prefer, query]) => {
+  ] as const)('for dynamic returns a new sample each time: %s %s', async ([prefer, query]) => {
     const send = await open();
     const bodies = [];
     for (let count = 0; count < 3; count += 1)

@@ -26,7 +26,7 @@ const remaining = ({ headers }: TestResponse): string | undefined =>
 
 describe('a key is a sandbox', () => {
   test.each(['free_alice', 'pro_e2e-17', 'business_a.b_c', `enterprise_${'x'.repeat(64)}`])(
-    '%s is there on demand, with the seed',
+    '%s is created on demand, with the seed',
     (key) => {
       const client = createTestClient(contract, { seed });
       expect(count(client, key)).toBe(30);
@@ -48,12 +48,12 @@ describe('a key is a sandbox', () => {
     'free_',
     'free_..',
     `free_${'x'.repeat(65)}`,
-  ])('%s is none', (key) => {
+  ])('%s is not valid', (key) => {
     const client = createTestClient(contract, { seed });
     expect(client.send('GET', '/pets', { key }).status).toBe(401);
   });
 
-  test('has the limits of its plan and counts of its own', () => {
+  test('has the limits of its plan and its own counts', () => {
     const client = createTestClient(contract);
     const get = (key: string): readonly unknown[] =>
       ['limit', 'remaining'].map((name) =>
@@ -76,7 +76,7 @@ describe('a key is a sandbox', () => {
     expect([count(client, 'pro_a'), count(client, 'free_main')]).toEqual([31, 32]);
   });
 
-  test('starts at the seed again when it was forgotten for newer ones', () => {
+  test('starts at the seed again after its eviction', () => {
     const client = createTestClient(contract, { seed, sandboxes: 2 });
     for (const key of ['free_a', 'free_b']) add(client, key);
     expect(count(client, 'free_a')).toBe(31);
@@ -86,7 +86,7 @@ describe('a key is a sandbox', () => {
     ]);
   });
 
-  test('may be forgotten while its journal is awaited: what comes is seen all the same', async () => {
+  test('may be evicted while its journal is awaited: new requests are still seen', async () => {
     const client = createTestClient(contract, { seed, sandboxes: 2 });
     const control = await client.mock.control();
     const names = ['a', 'b', 'c', 'd'];
@@ -99,7 +99,7 @@ describe('a key is a sandbox', () => {
     expect((await Promise.all(waits)).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
   });
 
-  test('is bounded in number, however many names come', () => {
+  test('is limited in number, however many names are used', () => {
     const client = createTestClient(contract, {
       seed,
       sandboxes: 10,
@@ -110,7 +110,7 @@ describe('a key is a sandbox', () => {
     expect(client.send('GET', '/pets', { key: 'free_0' }).status).toBe(200);
   });
 
-  test('refuses a body without touching the items', () => {
+  test('refuses a body without changing the items', () => {
     const client = createTestClient(contract, { seed });
     expect(client.send('POST', '/pets', { key: 'free_a', json: { name: 'Rex' } }).status).toBe(400);
     expect(count(client, 'free_a')).toBe(30);

@@ -37,7 +37,7 @@ const shortNames = [
 ] as const;
 
 describe('reloading', () => {
-  test('keeps items, clocks, counts, and tells what changed', async () => {
+  test('keeps items, clocks and counts, and reports what changed', async () => {
     const client = createTestClient(contract, { seed });
     const { clock } = (await client.mock.control()).sandbox('a');
     clock.set(Date.UTC(2027, 0));
@@ -57,7 +57,7 @@ describe('reloading', () => {
     expect(client.mock.contract.digest).not.toBe(contract.digest);
   });
 
-  test('sets aside what no longer fits, and brings it back', async () => {
+  test('sets aside items that no longer fit, and restores them later', async () => {
     const client = createTestClient(contract, {
       seed: {
         '/pets': [
@@ -91,7 +91,7 @@ describe('reloading', () => {
     ]);
   });
 
-  test('refuses a seed that does not fit, but leaves out what does not fit another document', async () => {
+  test('rejects a seed that does not fit, but skips items that do not fit another document', async () => {
     const bad = { '/pets': [{ id: 1, name: 7, categoryId: 1 }] };
     expect(() => createTestClient(contract, { seed: bad })).toThrow(
       'Seed item 0 of /pets breaks the contract',
@@ -103,7 +103,7 @@ describe('reloading', () => {
     expect(leftOut).toEqual([expect.stringContaining('Seed item 0 of /pets breaks the contract')]);
   });
 
-  test('gives no id again: not of an item set aside, nor of one of the seed, nor of one removed before', async () => {
+  test('never reuses an id: of an item set aside, of the seed, or removed before', async () => {
     const client = createTestClient(contract, {
       seed: {
         '/pets': [
@@ -126,7 +126,7 @@ describe('reloading', () => {
     ]);
   });
 
-  test('gives no id again of an item removed before, even where the collection was gone in between', async () => {
+  test('never reuses the id of a removed item, even if the collection was gone in between', async () => {
     const library = await loadBooks();
     const client = createTestClient(library, {}, (key) => ({ 'x-api-key': key }));
     const send = (method: string, path: string, json?: JsonObject) =>
@@ -205,7 +205,7 @@ describe('reloading', () => {
     expect(raw(client, '/pets', 'gold_a').status).toBe(200);
   });
 
-  test('serves the old document where the new one cannot be', async () => {
+  test('keeps the old document if the new one cannot be served', async () => {
     const client = createTestClient(contract, {
       seed,
       choices: { versioning: 'several-versions' },

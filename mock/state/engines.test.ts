@@ -78,7 +78,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
     /** A sandbox that no other test has. */
     const fresh = (): string => `s${(count += 1)}`;
 
-    test('has nothing of a sandbox that is new', async () => {
+    test('has no parts of a new sandbox', async () => {
       const name = fresh();
       const nothing = { version: undefined, isWhole: true, parts: new Map() };
       expect(await engine.read(name, undefined)).toEqual(nothing);
@@ -99,7 +99,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
       expect(await engine.list()).toContain(one.sandbox);
     });
 
-    test('writes nothing over what others wrote', async () => {
+    test('never overwrites concurrent changes', async () => {
       const [one, two] = [new StoredCopy(engine, fresh()), new StoredCopy(other, `s${count}`)];
       await one.write({ a: '1' });
       expect(await two.write({ a: '2', b: '2' })).toBe(false);
@@ -107,7 +107,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
       expect([two.texts, two.version]).toEqual([{ a: '1' }, one.version]);
     });
 
-    test('does once what is sent twice', async () => {
+    test('applies a repeated write once', async () => {
       const one = new StoredCopy(engine, fresh());
       const write = {
         sandbox: one.sandbox,
@@ -124,7 +124,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
       expect(one.texts).toEqual({ a: '2' });
     });
 
-    test('lets one of many win', async () => {
+    test('lets exactly one of many concurrent writes win', async () => {
       const name = fresh();
       const tries = started.clients.flatMap((client) =>
         [0, 1, 2, 3].map(() => new StoredCopy(client, name).write({ a: '1' })),
@@ -132,7 +132,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
       expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
     });
 
-    test('gives a reader far behind the whole', async () => {
+    test('sends the complete state to a reader that is far behind', async () => {
       const [one, two] = [new StoredCopy(engine, fresh()), new StoredCopy(other, `s${count}`)];
       await one.write({ a: '0', b: '0' });
       await two.catchUp();
@@ -142,7 +142,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
       expect(two.texts).toEqual({ a: '150', b: '0', c150: '1' });
     });
 
-    test('forgets a sandbox, and writes nothing over what it was', async () => {
+    test('removes a sandbox, and rejects writes based on its old state', async () => {
       const [one, two] = [new StoredCopy(engine, fresh()), new StoredCopy(other, `s${count}`)];
       await one.write({ a: '1' });
       await two.catchUp();
@@ -157,7 +157,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
       expect(one.texts).toEqual({ b: '1' });
     });
 
-    test('stores texts and names as they are', async () => {
+    test('stores texts and names unchanged', async () => {
       const texts = {
         '["item","/pets",9223372036854775807]': '{"id":9223372036854775807,"n":1.0}',
         '["a","\\n\\u0000\\ud800 \u{2028}ü𝄞\\u007f"]': '"\\n\\u0000\\ud800 \u{2028}ü𝄞\\u007f"',
@@ -187,7 +187,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
     type Act = 'write' | 'writeMore' | 'catchUp';
     const act = fc.constantFrom<Act>('write', 'write', 'writeMore', 'catchUp');
 
-    test('keeps each change of many clients, in one order', { timeout: 120_000 }, async () => {
+    test('keeps each change of many clients, in a single order', { timeout: 120_000 }, async () => {
       const property = fc.asyncProperty(
         fc.array(fc.array(act, { maxLength: 12 }), { minLength: 3, maxLength: 3 }),
         async (acts) => {
@@ -225,7 +225,7 @@ describe.each([memoryCase, fileCase, serverCase].filter((one) => one.isMissing !
       await fc.assert(property, { numRuns: 60, seed: 13 });
     });
 
-    test.skipIf(engineName === memoryCase.name)('closes, and then takes nothing', async () => {
+    test.skipIf(engineName === memoryCase.name)('closes, and then rejects writes', async () => {
       const own = await start();
       const [client] = own.clients;
       await own.stop();

@@ -68,21 +68,25 @@ async function expectStored(acknowledged: ReadonlyMap<string, number>): Promise<
 const kills = Number(process.env['STATE_KILLS'] ?? 12);
 
 describe('a writer that is killed under load', () => {
-  test('has lost nothing that it acknowledged, time after time', { timeout: 240_000 }, async () => {
-    const acknowledged = new Map<string, number>();
-    for (let kill = 0; kill < kills; kill += 1) {
-      const writing = startWriter();
-      await writing.until(50 + ((kill * 337) % 1500));
-      await writing.kill();
-      for (const [name, number] of writing.acknowledged) acknowledged.set(name, number);
-      await expectStored(acknowledged);
-    }
-    expect(acknowledged.size).toBe(20);
-  });
+  test(
+    'has never lost an acknowledged change, in repeated kills',
+    { timeout: 240_000 },
+    async () => {
+      const acknowledged = new Map<string, number>();
+      for (let kill = 0; kill < kills; kill += 1) {
+        const writing = startWriter();
+        await writing.until(50 + ((kill * 337) % 1500));
+        await writing.kill();
+        for (const [name, number] of writing.acknowledged) acknowledged.set(name, number);
+        await expectStored(acknowledged);
+      }
+      expect(acknowledged.size).toBe(20);
+    },
+  );
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a file that can grow no more refuses what is not stored, and loses nothing else',
+  'a full disk rejects new changes, and loses nothing stored',
   { timeout: 60_000 },
   async () => {
     const writing = startWriter('sh', '-c', 'ulimit -f 400; trap "" XFSZ; exec "$@"', 'sh');
@@ -93,7 +97,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a folder is of one process at a time', { timeout: 60_000 }, async () => {
+test('a folder is used by one process at a time', { timeout: 60_000 }, async () => {
   const writing = startWriter();
   await writing.until(1);
   await expect(openFileEngine(folder)).rejects.toMatchObject({

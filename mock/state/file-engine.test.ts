@@ -18,7 +18,7 @@ const refusal = (message: string | RegExp) => ({
 });
 
 describe('a folder', () => {
-  test('and its files are for their user alone: they contain keys', async () => {
+  test('and its files are readable only by their owner: they contain keys', async () => {
     const inner = join(folder, 'made', 'inner');
     const engine = await openFileEngine(inner);
     await new StoredCopy(engine, 'main').write({ a: '"free_main"' });
@@ -29,7 +29,7 @@ describe('a folder', () => {
     await engine.close();
   });
 
-  test('that is in use is refused', async () => {
+  test('that is in use is rejected', async () => {
     const engine = await openFileEngine(folder);
     const message = `Another process stores its state in ${folder}. Stop it, or use another folder.`;
     await expect(openFileEngine(folder)).rejects.toMatchObject(refusal(message));
@@ -55,7 +55,7 @@ describe('a folder', () => {
     );
   });
 
-  test('of an earlier version is refused, and left as it is', async () => {
+  test('of an earlier version is rejected and left unchanged', async () => {
     await writeFile(join(folder, 'state.jsonl'), '{"petstore":1}\n');
     await expect(openFileEngine(folder)).rejects.toMatchObject(
       refusal(/has state of an earlier version \(state\.jsonl\).+ Use another folder, or delete/),
@@ -63,7 +63,7 @@ describe('a folder', () => {
     expect(await readFile(join(folder, 'state.jsonl'), 'utf8')).toBe('{"petstore":1}\n');
   });
 
-  test('of a later version is refused', async () => {
+  test('of a later version is rejected', async () => {
     await (await openFileEngine(folder)).close();
     const database = new DatabaseSync(join(folder, 'state.sqlite'));
     database.exec('PRAGMA user_version = 7');
@@ -73,7 +73,7 @@ describe('a folder', () => {
     );
   });
 
-  test('with a damaged file is refused, and left as it is', async () => {
+  test('with a damaged file is rejected and left unchanged', async () => {
     const file = join(folder, 'state.sqlite');
     await writeFile(file, 'no database '.repeat(1000));
     await expect(openFileEngine(folder)).rejects.toMatchObject(
@@ -82,7 +82,7 @@ describe('a folder', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^no database /);
   });
 
-  test('with a file that is damaged in the middle is refused', async () => {
+  test('with a file that is damaged in the middle is rejected', async () => {
     const engine = await openFileEngine(folder);
     const texts = Array.from({ length: 500 }, (_, index) => [`part ${index}`, 'x'.repeat(100)]);
     await new StoredCopy(engine, 'a').write(Object.fromEntries(texts));
@@ -101,7 +101,7 @@ describe('a folder', () => {
     'CREATE TABLE mine (name TEXT); PRAGMA user_version = 1',
     'CREATE TABLE mine (name TEXT); PRAGMA user_version = 7',
     'PRAGMA application_id = 7',
-  ])('with a database of another program is refused, and left as it is: %s', async (sql) => {
+  ])('with a database of another program is rejected and left unchanged: %s', async (sql) => {
     const file = join(folder, 'state.sqlite');
     const database = new DatabaseSync(file);
     database.exec(sql);
@@ -121,7 +121,7 @@ describe('a folder', () => {
   });
 
   test.skipIf(process.platform === 'win32').each(['removed', 'renamed', 'replaced'])(
-    'that is %s while it is open stores nothing more, and says so',
+    'that is %s while open stores nothing more, and reports that',
     async (how) => {
       const inner = join(folder, 'inner');
       const engine = await openFileEngine(inner);
@@ -139,7 +139,7 @@ describe('a folder', () => {
     },
   );
 
-  test('is named by a path or a URL', () => {
+  test('is given as a path or a URL', () => {
     expect(readFolder('file:///var/lib/state%201')).toBe('/var/lib/state 1');
     expect(readFolder('file:/var/lib/state')).toBe('/var/lib/state');
     expect(readFolder('file:./state')).toBe(join(process.cwd(), 'state'));
@@ -182,7 +182,7 @@ test('a write that fails stores nothing of those that came with it', async () =>
   await engine.close();
 });
 
-test('loading SQLite prints no warning, and others are printed', async () => {
+test('loading SQLite prints no warning, and other warnings are printed', async () => {
   const { spawnSync } = await import('node:child_process');
   const module = new URL('file-engine.ts', import.meta.url).href;
   const script = `const { openFileEngine } = await import(${JSON.stringify(module)});

@@ -315,7 +315,7 @@ describe('without state', () => {
     expect(exchanges.every(isAnswered)).toBe(true);
   });
 
-  test('several are not, in every way', { timeout: 120_000 }, async () => {
+  test('several are not, in every respect', { timeout: 120_000 }, async () => {
     const instances = await startInstances(2);
     const plan = planFor(instances, { clients: 20, sandboxes: 10 });
     const exchanges = await runTrial(plan);
@@ -356,7 +356,7 @@ describe.skipIf(serverProgram === undefined)(
   `instances that share a server (${serverName})`,
   () => {
     test.each([1, 2])(
-      'are exact while they are killed and started, seed %i',
+      'stay exact while they are killed and restarted, seed %i',
       { timeout: 300_000 },
       async (seed) => {
         const server = await startTestServer();
@@ -393,7 +393,7 @@ describe.skipIf(serverProgram === undefined || nginxProgram === undefined)(
       return { instances, balancer };
     }
 
-    test('are exact while they are killed and started', { timeout: 300_000 }, async () => {
+    test('stay exact while they are killed and restarted', { timeout: 300_000 }, async () => {
       const { instances, balancer } = await startAll();
       const harm = createHarm(instances, 4, 200);
       const { onProgress } = harm;
@@ -417,12 +417,12 @@ describe.skipIf(serverProgram === undefined || nginxProgram === undefined)(
     test.each([
       ['by the key', undefined],
       ['by chance', byChance],
-    ])('pass the whole suite, chosen %s', { timeout: 300_000 }, async (_name, change) => {
+    ])('pass the whole suite, balanced %s', { timeout: 300_000 }, async (_name, change) => {
       const { balancer } = await startAll(change);
       expect(await conform(balancer.port)).toMatchObject({ code: 0 });
     });
 
-    test('fail it without state, chosen by chance', { timeout: 300_000 }, async () => {
+    test('fail the suite without state, balanced at random', { timeout: 300_000 }, async () => {
       const { balancer } = await startAll(byChance, false);
       expect((await conform(balancer.port)).code).toBe(1);
     });
@@ -430,7 +430,7 @@ describe.skipIf(serverProgram === undefined || nginxProgram === undefined)(
 );
 
 test(
-  'one instance with a folder is exact while it is killed and started',
+  'one instance with a folder stays exact while it is killed and restarted',
   { timeout: 300_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-state-'));

@@ -35,7 +35,9 @@ const file = (text: string, name = 'report.json') => ({
 
 const sample = renderJsonReport(sampleReport(petstore), petstore);
 
-test('shows the plan of a run, and takes the requests that would test all', async ({ section }) => {
+test('shows the plan of a run, and offers the number of requests for full coverage', async ({
+  section,
+}) => {
   await section.getByText('with the choices and limits of sandbox main').waitFor();
   const requests = section.getByLabel('Number of requests');
   await section.getByLabel('Plan of the key').selectOption('Free');
@@ -51,7 +53,7 @@ test('shows the plan of a run, and takes the requests that would test all', asyn
   expect(await findBarriers(section)).toEqual([]);
 });
 
-test('judges this mock by the keyboard alone, and shows the report without rights', async ({
+test('tests this mock with the keyboard only, and shows the report sandboxed', async ({
   section,
 }) => {
   await section.getByLabel('Number of requests').focus();
@@ -87,10 +89,7 @@ test('judges this mock by the keyboard alone, and shows the report without right
     .waitFor();
 });
 
-test('says what is wrong beside what is wrong, and keeps the key to itself', async ({
-  section,
-  judging,
-}) => {
+test('shows errors next to their fields, and never shows the key', async ({ section, judging }) => {
   const form = section.getByRole('form', { name: 'Test a server' });
   await section.getByLabel('Another server').check();
   await section.getByRole('button', { name: 'Start' }).click();
@@ -120,14 +119,14 @@ test('says what is wrong beside what is wrong, and keeps the key to itself', asy
   ).not.toContain('key-of-a-partner');
 });
 
-test('options that few people need are folded at first', async ({ section }) => {
+test('advanced options are initially folded', async ({ section }) => {
   await section.getByText('More options').waitFor();
   expect(await section.getByLabel('Random seed').isVisible()).toBe(false);
   await section.getByText('More options').click();
   await section.getByLabel('Random seed').waitFor();
 });
 
-test('shows how far a run is, and stops it', async ({ section }) => {
+test('shows the progress of a run, and stops it', async ({ section }) => {
   await section.getByLabel('Another server').check();
   await section.getByLabel('Base URL', { exact: true }).fill(await startSilentServer());
   await section.getByRole('button', { name: 'Start' }).click();
@@ -143,14 +142,14 @@ test('shows how far a run is, and stops it', async ({ section }) => {
   await section.getByText('A run is in progress.').waitFor({ state: 'detached' });
 });
 
-test('shows the runs of another page, as they go on', async ({ section, judging }) => {
+test('shows the progress of runs started on another page', async ({ section, judging }) => {
   const run = await judging.control.call('startRun', { body: { requests: 20 } });
   await judging.endOf(run);
   await section.getByRole('link', { name: `Report of ${run.id}` }).waitFor();
   expect(await section.locator('iframe').count()).toBe(0);
 });
 
-test('says that a report is loading until it is there', async ({ section }) => {
+test('says that a report is loading until it is shown', async ({ section }) => {
   let send = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     send = resolve;
@@ -167,7 +166,7 @@ test('says that a report is loading until it is there', async ({ section }) => {
   await section.getByText('Loading the report …').waitFor({ state: 'detached' });
 });
 
-test('opens report files, shows what is in them as text, and compares', async ({ section }) => {
+test('opens report files, shows their content as text, and compares them', async ({ section }) => {
   const choose = section.getByLabel('Open a report.json');
   await choose.setInputFiles(file('{"format":1}', 'other.json'));
   await section.getByText('other.json: This is not a report.json of').waitFor();
@@ -207,7 +206,9 @@ test('compares two runs requirement by requirement', async ({ section, judging }
   expect(await measureOverflow(section)).toBe(0);
 });
 
-test('shows reports where a token is wanted, which no link can send', async ({ openPage }) => {
+test('shows reports although a token is required, which links cannot send', async ({
+  openPage,
+}) => {
   const command = startCommand('mock', '--port', '0', '--quiet', '--control-token', 'sesame');
   onTestFinished(() => command.stop());
   const [url = ''] = await command.printed(/http:\/\/127\.0\.0\.1:\d+/);

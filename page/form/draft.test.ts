@@ -51,7 +51,7 @@ test.for<[object]>([
   [{ id: 'a', name: 5, status: 'lost', isTame: null }],
   [JSON.parse('{"__proto__": {"id": 1}, "constructor": 1}')],
   [{}],
-])('an item that is not edited stays as it is: %j', ([item]) => {
+])('an unedited item stays unchanged: %j', ([item]) => {
   expect(compose(itemFields, item)).toEqual({ body: item });
 });
 
@@ -62,7 +62,7 @@ test.for<[StubRule]>([
   [{ response: { headers: { A: 'b', C: null, D: ['1', '2'] }, base64: 'AA==', delay: 5 } }],
   [{ request: { body: { members: { '/name': 'Tom' } } }, responses: [{ status: 500 }, {}] }],
   [{ scenario: { name: 'cart', from: 'start' }, response: { text: 'a\nb', status: 201 } }],
-])('a stub that is not edited stays as it is: %j', ([rule]) => {
+])('an unedited stub stays unchanged: %j', ([rule]) => {
   const fields = stubKind.fields({ operations: [operation('getPet')] });
   expect(compose(fields, rule)).toEqual({ body: rule });
 });
@@ -77,7 +77,7 @@ const operation = (id: string) => ({
   credentials: [],
 });
 
-test('an integer beyond what a number holds stays exact', () => {
+test('an integer beyond double precision stays exact', () => {
   const item: object = JSON.parse('{"id": 9007199254740993}', keepNumber);
   const text = '{"body":{"id":9007199254740993}}';
   expect(JSON.stringify(compose(itemFields, item))).toBe(text);
@@ -91,7 +91,7 @@ test('an empty field leaves its member out', () => {
   ).toEqual({ body: { id: 1.5, isTame: true, status: 'sold', 'a/b': 'c' } });
 });
 
-test('other members are JSON, with what is wrong in it', () => {
+test('other members are JSON, with their syntax errors', () => {
   expect(compose(itemFields, { id: 1 }, {}, '{"tags": []}')).toEqual({ body: { id: 1, tags: [] } });
   expect(compose(itemFields, { id: 1 }, {}, '[]')).toEqual({
     errors: { rest: 'This is not a JSON object.' },
@@ -99,7 +99,7 @@ test('other members are JSON, with what is wrong in it', () => {
   expect(parseObject('{')).toEqual({ message: expect.stringMatching(/^This is not JSON: /) });
 });
 
-test('a field that is not shown is left out, and each wrong one is named', () => {
+test('a hidden field is omitted, and each invalid field is named', () => {
   const fields: readonly Field[] = [
     { name: '/kind', label: 'Kind' },
     { name: '/inner/size', label: 'Size', kind: 'number' },
@@ -126,7 +126,7 @@ test.for([
   expect(resolve(document, pointer)).toEqual(value);
 });
 
-test('a stub is listed by the labels of its form, with what has no field', () => {
+test('a stub is listed with the labels of its form, including members without a field', () => {
   const stub: StubRule = {
     request: { query: { a: '1' }, body: { contains: { name: 'Tom' } } },
     response: { status: 404, base64: 'AA==' },

@@ -25,7 +25,7 @@ test.for<[FieldKind, string, RegExp]>([
   expect(() => parseField(field(kind), text)).toThrow(message);
 });
 
-test('a number field shows numbers alone, in every digit', () => {
+test('a number field shows only numbers, with every digit', () => {
   expect([0.07, -3, true, '5', null].map((value) => printField(field('number'), value))).toEqual([
     '0.07',
     '-3',
@@ -35,7 +35,7 @@ test('a number field shows numbers alone, in every digit', () => {
   ]);
 });
 
-test('a refusal is split by the fields that it names, with their labels', () => {
+test('a refusal is split into its fields, with their labels', () => {
   const fields = [
     { name: '/name', label: 'Name' },
     { name: '/a~1b', label: 'Box' },

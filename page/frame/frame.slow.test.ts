@@ -2,7 +2,7 @@ import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts'
 import { clipboard } from '../../test/page/shell.ts';
 import { expect, test } from '../../test/page/test.ts';
 
-test('every section is reached, and has no barrier at any width', async ({ mock, openPage }) => {
+test('every section is reachable and accessible at any width', async ({ mock, openPage }) => {
   const page = await openPage(mock);
   const sections = page.getByRole('navigation', { name: 'Sections' });
   for (const section of ['Start', 'Requests', 'Sandboxes', 'Reference', 'Tests']) {
@@ -18,7 +18,7 @@ test('every section is reached, and has no barrier at any width', async ({ mock,
   }
 });
 
-test('on a phone the head is one row with a menu, and another section begins at its top', async ({
+test('on a phone the header is one row with a menu, and each section opens at its top', async ({
   mock,
   openPage,
 }) => {
@@ -43,7 +43,7 @@ test('on a phone the head is one row with a menu, and another section begins at 
   await expect.poll(() => sections.isVisible()).toBe(false);
 });
 
-test('only the head has a control for the sandbox', async ({ mock, openPage }) => {
+test('only the header has a control for the sandbox', async ({ mock, openPage }) => {
   for (const fragment of ['start', 'requests', 'sandboxes', 'reference', 'tests']) {
     const page = await openPage(mock, `#/${fragment}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -52,7 +52,7 @@ test('only the head has a control for the sandbox', async ({ mock, openPage }) =
   }
 });
 
-test('the theme is that of the system', async ({ mock, openPage }) => {
+test('the theme follows the system', async ({ mock, openPage }) => {
   const page = await openPage(mock);
   const background = async (): Promise<string> =>
     await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -61,7 +61,7 @@ test('the theme is that of the system', async ({ mock, openPage }) => {
   await expect.poll(background).not.toBe(light);
 });
 
-test('the head shows what is changed in the chosen sandbox, with links to it', async ({
+test('the header shows changes in the chosen sandbox, with links to them', async ({
   mock,
   openPage,
 }) => {
@@ -87,7 +87,7 @@ test('says that the mock was restarted', async ({ mock, openPage }) => {
   await page.getByText('The mock was restarted').waitFor();
 });
 
-test('a message of a failure goes with its section', async ({ mock, openPage }) => {
+test('an error message disappears with its section', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/sandboxes/questions');
   await page.route('**/_mock/sandboxes/main/choices', async (route) =>
     route.request().method() === 'DELETE' ? await route.abort() : await route.continue(),
@@ -100,7 +100,7 @@ test('a message of a failure goes with its section', async ({ mock, openPage }) 
 });
 
 test.for([390, 1024, 1440])(
-  'a message covers nothing and moves nothing at %i',
+  'a message covers nothing and moves nothing at width %i',
   async (width, { mock, openPage }) => {
     const page = await openPage(mock, '#/sandboxes/limits', {
       viewport: { width, height: 700 },

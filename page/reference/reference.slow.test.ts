@@ -16,7 +16,7 @@ async function tryFirst(page: Page): Promise<string> {
 }
 
 test(
-  'requests are tried against this mock with a key of the chosen sandbox, and nothing else is asked',
+  'requests go to this mock with a key of the chosen sandbox, and nowhere else',
   patience,
   async ({ mock, openPage }) => {
     const page = await openPage(mock, '#/start?sandbox=alice');
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'the library follows the theme of the system, has no barriers in the dark, and fits a narrow window',
+  'the library follows the system theme, is accessible in dark mode, and fits a narrow window',
   patience,
   async ({ mock, openPage }) => {
     const page = await openPage(mock, '#/reference', { viewport: { width: 390, height: 800 } });
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'keys go as the document says, and a provider of identities is not asked',
+  'keys are sent as the document says, and identity providers are not contacted',
   patience,
   async ({ startMock, openPage }) => {
     const file = fixtureFile('shapes/security-schemes.yaml');

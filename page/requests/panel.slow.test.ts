@@ -9,7 +9,7 @@ const curlButton = (page: Page): Locator =>
   panel(page).getByRole('button', { name: 'Copy as curl' });
 const pet = { name: `Conan O'Brien "x" \\ $HOME\n`, categoryId: 1 };
 
-test('a request copied as curl is the same request', async ({ mock, openPage }) => {
+test('a request copied as curl sends the same request', async ({ mock, openPage }) => {
   const sent = await mock.send('POST', '/pets?note=[a]&b={c}', { key: 'pro_alice', json: pet });
   const page = await openPage(mock, '#/requests', clipboard);
   await rows(page).first().click();
@@ -31,7 +31,7 @@ test('a request copied as curl is the same request', async ({ mock, openPage }) 
   });
 });
 
-test('refused requests are copied as they were refused', async ({ mock, openPage }) => {
+test('refused requests are copied unchanged', async ({ mock, openPage }) => {
   await mock.send('GET', '/pets', { key: undefined });
   await mock.send('GET', '/pets', { key: 'who-is-this' });
   await mock.send('POST', '/pets', { json: { name: 7 } });
@@ -74,7 +74,7 @@ test('a request that gets no response says so', async ({ mock, openPage }) => {
   await panel(page).getByText('No response: the connection was broken.').waitFor();
 });
 
-test('a request whose body was cut is neither copied nor sent, and it is said why', async ({
+test('a request with a truncated body is neither copied nor sent, with the reason', async ({
   mock,
   openPage,
 }) => {
@@ -88,7 +88,7 @@ test('a request whose body was cut is neither copied nor sent, and it is said wh
   expect(await curlButton(page).isDisabled()).toBe(true);
 });
 
-test('a request becomes a fault: the next one like it fails', async ({ mock, openPage }) => {
+test('a fault made from a request makes the next one fail', async ({ mock, openPage }) => {
   await mock.send('GET', '/pets', { key: 'free_alice' });
   const page = await openPage(mock, '#/requests');
   await rows(page).first().click();
@@ -114,7 +114,7 @@ test('a request becomes a fault: the next one like it fails', async ({ mock, ope
     .waitFor();
 });
 
-test('a request becomes a stub that begins with its response', async ({ mock, openPage }) => {
+test('a stub made from a request starts with its response', async ({ mock, openPage }) => {
   await mock.send('GET', '/pets/1');
   const page = await openPage(mock, '#/requests');
   await rows(page).first().click();
@@ -132,7 +132,7 @@ test('a request becomes a stub that begins with its response', async ({ mock, op
   await page.locator('abbr[title="A stub answered"]').first().waitFor();
 });
 
-test('on a phone it is a sheet over the list, which closes by the keyboard', async ({
+test('on a phone it is a sheet over the list that can be closed with the keyboard', async ({
   mock,
   openPage,
 }) => {
@@ -149,7 +149,7 @@ test('on a phone it is a sheet over the list, which closes by the keyboard', asy
   await panel(page).waitFor({ state: 'detached' });
 });
 
-test('hints are shown, and a clock that was moved is named', async ({ mock, openPage }) => {
+test('hints and a moved clock are shown', async ({ mock, openPage }) => {
   await mock.control.call('setClock', {
     sandbox: 'alice',
     body: { now: '2030-12-06T00:00:00Z', frozen: true },

@@ -32,10 +32,7 @@ function fill(mock: MockServer, from: number, to: number): void {
 
 const many = { journal: 12_000, limits: { Free: { minute: 1_000_000, day: 1_000_000 } } };
 
-test('shows what the journals have and what comes, the newest first', async ({
-  mock,
-  openPage,
-}) => {
+test('shows journal entries and new requests, newest first', async ({ mock, openPage }) => {
   await mock.send('GET', '/pets?limit=1');
   await mock.send('GET', '/pets?limit=2', { key: 'free_alice' });
   const page = await openPage(mock, '#/requests');
@@ -46,7 +43,7 @@ test('shows what the journals have and what comes, the newest first', async ({
     .toEqual(['/v1/pets?limit=3', '/v1/pets?limit=2', '/v1/pets?limit=1']);
 });
 
-test('filters by sandbox, operation, status and text, and shares that by its address', async ({
+test('filters by sandbox, operation, status and text, and keeps the filter in the URL', async ({
   mock,
   openPage,
 }) => {
@@ -81,7 +78,10 @@ test('filters by sandbox, operation, status and text, and shares that by its add
   await expect.poll(async () => (await targets(page)).length).toBe(5);
 });
 
-test('a row opens, is followed and is closed by the keyboard alone', async ({ mock, openPage }) => {
+test('a row can be opened, followed and closed with the keyboard only', async ({
+  mock,
+  openPage,
+}) => {
   await mock.send('POST', '/pets', { json: { name: 7 } });
   await mock.send('GET', '/pets?limit=2');
   const page = await openPage(mock, '#/requests');
@@ -115,7 +115,7 @@ test('a row opens, is followed and is closed by the keyboard alone', async ({ mo
   }
 });
 
-test('what comes while it is scrolled down moves nothing, and a pause holds it back', async ({
+test('new requests do not move a scrolled list, and a pause holds them back', async ({
   startMock,
   openPage,
 }) => {
@@ -138,7 +138,7 @@ test('what comes while it is scrolled down moves nothing, and a pause holds it b
   await page.getByText('No requests yet.').waitFor();
 });
 
-test('10,000 requests are kept, only those in sight are drawn, and any of them is reached', async ({
+test('10,000 requests are kept, only visible ones are rendered, and each can be reached', async ({
   startMock,
   openPage,
 }) => {
@@ -156,7 +156,7 @@ test('10,000 requests are kept, only those in sight are drawn, and any of them i
   await expect.poll(() => targets(page)).toEqual(['/v1/pets?n=1234']);
 });
 
-test('two pages on two sandboxes each show their own', async ({ mock, openPage }) => {
+test('two pages on two sandboxes each show their own requests', async ({ mock, openPage }) => {
   const alice = await openPage(mock, '#/requests?sandbox=alice&only=1');
   const bob = await openPage(mock, '#/requests?sandbox=bob&only=1');
   for (const page of [alice, bob]) await page.getByText(/^No request/).waitFor();

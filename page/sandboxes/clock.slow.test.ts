@@ -1,6 +1,6 @@
 import { expect, test } from '../../test/page/test.ts';
 
-test('the clock is frozen, moved, set, and brought back', async ({ mock, openPage }) => {
+test('the clock is frozen, moved, set and reset', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/sandboxes/limits');
   const panel = page.getByRole('region', { name: 'Clock' });
   const time = panel.getByRole('time');
@@ -43,7 +43,7 @@ test('it jumps to the day on which an operation is removed', async ({ mock, open
   expect((await mock.send('GET', '/pets/1')).status).toBe(404);
 });
 
-test('a clock that is moved elsewhere is seen at once', async ({ mock, openPage }) => {
+test('a clock moved elsewhere is updated at once', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/sandboxes/limits');
   const panel = page.getByRole('region', { name: 'Clock' });
   await panel.getByRole('button', { name: 'Freeze' }).waitFor();

@@ -117,7 +117,7 @@ test.for<[Record<string, string>, FaultRule, readonly string[]]>([
       'Pause before each piece in ms: 50',
     ],
   ],
-])('%j is a fault', ([texts, rule, facts]) => {
+])('%j is listed as a fault', ([texts, rule, facts]) => {
   const composed = composeDraft(texts, faultFields);
   const body: FaultRule = 'body' in composed ? composed.body : {};
   expect(completeFault(body)).toEqual(rule);

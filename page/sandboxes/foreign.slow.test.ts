@@ -22,7 +22,7 @@ test('pages and parts without content are not shown', async ({ startMock, openPa
   expect(await findBarriers(page)).toEqual([]);
 });
 
-test('collections within items appear with them, and are edited as others', async ({
+test('nested collections appear with their parents, and are edited like others', async ({
   startMock,
   openPage,
 }) => {
@@ -45,7 +45,10 @@ test('collections within items appear with them, and are edited as others', asyn
   await collections.getByText('/hostels/1/beds (0)').waitFor({ state: 'attached' });
 });
 
-test('a callback is sent to a receiver, with what it responds', async ({ startMock, openPage }) => {
+test('a callback is sent to a receiver, and its response is shown', async ({
+  startMock,
+  openPage,
+}) => {
   const mock = await startMock({ contract: await loadDocument('shapes/callbacks-and-links.yaml') });
   const page = await openPage(mock, '#/sandboxes/webhooks');
   const webhooks = page.getByRole('region', { name: 'Webhooks' });

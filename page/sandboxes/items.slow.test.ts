@@ -41,7 +41,7 @@ test('an item is added from the sample, changed, removed, and brought back', asy
   expect(state['/pets']?.at(-1)).toMatchObject({ id: 3, name: 'Ziggy' });
 });
 
-test('what the mock refuses is shown at the field, and nothing typed is lost', async ({
+test('refusals of the mock are shown at the field, and nothing typed is lost', async ({
   mock,
   openPage,
 }) => {
@@ -79,7 +79,7 @@ test('what the mock refuses is shown at the field, and nothing typed is lost', a
   await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
 });
 
-test('the state goes to a file and comes from one, and the seed comes back', async ({
+test('the state is saved to and loaded from a file, and reset to the seed', async ({
   mock,
   openPage,
 }) => {
@@ -108,7 +108,7 @@ test('the state goes to a file and comes from one, and the seed comes back', asy
   await items.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
 });
 
-test('items of requests and of other pages appear by themselves, the newest first, page by page', async ({
+test('items added elsewhere appear automatically, newest first, page by page', async ({
   mock,
   openPage,
 }) => {

@@ -101,7 +101,7 @@ test.for([
   [1024, 'light'],
   [1440, 'dark'],
 ] as const)(
-  'no page has barriers at %i in %s',
+  'every page is accessible at width %i in %s',
   async ([width, colorScheme], { mock, openPage }) => {
     const page = await openPage(mock, '#/sandboxes', {
       viewport: { width, height: 900 },

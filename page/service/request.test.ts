@@ -66,7 +66,7 @@ test('the fetch snippet is JavaScript that sends the same', async () => {
   expect(renderFetch(plain)).toContain(`await fetch('${plain.url}');`);
 });
 
-test('a key goes where the operation wants it, in place of what stands there', () => {
+test('a key is sent where the operation expects it, replacing an existing one', () => {
   const credential = (place: Credential['in'], name: string, value: string): Credential => ({
     in: place,
     name,
@@ -92,7 +92,7 @@ test('a key goes where the operation wants it, in place of what stands there', (
   ]);
 });
 
-test('what a page may not send is known before', () => {
+test('requests that a page may not send are known in advance', () => {
   expect(whyNotSent(plain)).toBeUndefined();
   expect(whyNotSent({ ...plain, method: 'TRACE' })).toContain('TRACE');
   expect(whyNotSent({ ...plain, body: 'x' })).toContain('with a body');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeClock, renderLeft, renderLocalTime, renderMoment } from './clock.ts';
 
-test('nothing is said to come in 0 seconds', () => {
+test('nothing is announced for 0 seconds from now', () => {
   expect([renderLeft(400), renderLeft(0), renderLeft(-5)]).toEqual([
     '1 second',
     'a moment',
@@ -9,7 +9,7 @@ test('nothing is said to come in 0 seconds', () => {
   ]);
 });
 
-test('a clock is frozen, moved or real, even where it is read late', () => {
+test('a clock is frozen, moved or real, even if it is read late', () => {
   expect(describeClock(10_000, false, 9000)).toBe('real time');
   expect(describeClock(10_000, true, 9000)).toBe('frozen');
   expect(describeClock(86_400_000, false, 0)).toBe('1 day ahead');

@@ -77,7 +77,7 @@ async function begin(instance = 'one'): Promise<void> {
   await settle();
 }
 
-test('what the journals have comes first, by its time, and what is told after it once', async () => {
+test('journal entries come first, by time, and later events once', async () => {
   journals = { main: exchanges('main', 0, 2, 0), alice: exchanges('alice', 0, 2, 0.5) };
   hold();
   await begin();
@@ -95,7 +95,7 @@ test('an exchange that the journal had and that the mock sends after it is shown
   expect(shown()).toEqual(['main 0', 'alice 0', 'main 1', 'main 2', 'alice 0']);
 });
 
-test('a connection that was lost brings what was missed', async () => {
+test('a reconnection adds what was missed', async () => {
   journals = { main: exchanges('main', 0, 2), alice: exchanges('alice', 0, 1) };
   await begin();
   journals = { main: exchanges('main', 0, 4), alice: exchanges('alice', 6, 8) };
@@ -111,7 +111,7 @@ test('a connection that was lost brings what was missed', async () => {
   ]);
 });
 
-test('exchanges that were left out are read from the journal', async () => {
+test('dropped exchanges are read from the journal', async () => {
   journals = { main: [] };
   await begin();
   tell('exchanges', exchanges('main', 0, 1));
@@ -122,7 +122,7 @@ test('exchanges that were left out are read from the journal', async () => {
   expect(shown()).toEqual(['main 0', 'main 1', 'main 2', 'main 3']);
 });
 
-test('another instance of the mock begins with its own journals', async () => {
+test('another instance of the mock starts with its own journals', async () => {
   journals = { main: exchanges('main', 0, 3) };
   await begin('one');
   journals = { main: exchanges('main', 0, 1) };
@@ -130,7 +130,7 @@ test('another instance of the mock begins with its own journals', async () => {
   expect(shown()).toEqual(['main 0']);
 });
 
-test('a journal that is cleared leaves the log, and a new sandbox counts from 0', async () => {
+test('a cleared journal is removed from the log, and a new sandbox counts from 0', async () => {
   journals = { main: exchanges('main', 0, 2), alice: exchanges('alice', 0, 2) };
   await begin();
   tell('change', { sandbox: 'alice', parts: ['items'] });
@@ -143,7 +143,7 @@ test('a journal that is cleared leaves the log, and a new sandbox counts from 0'
   expect(shown()).toEqual(['alice 0']);
 });
 
-test('a sandbox that began again while the connection was lost leaves nothing old', async () => {
+test('a sandbox reset during a lost connection leaves no old entries', async () => {
   journals = { main: exchanges('main', 0, 5) };
   await begin();
   journals = { main: exchanges('main', 0, 2, 90) };
@@ -153,7 +153,7 @@ test('a sandbox that began again while the connection was lost leaves nothing ol
   );
 });
 
-test('the oldest make room, and their number is known', async () => {
+test('the oldest are dropped and counted', async () => {
   journals = { main: exchanges('main', 0, mostRequests) };
   await begin();
   tell('exchanges', exchanges('main', mostRequests, mostRequests + 25));
@@ -164,7 +164,7 @@ test('the oldest make room, and their number is known', async () => {
   expect(log.snapshot.lastNumber).toBe(mostRequests + 25);
 });
 
-test('no more journals are read than there is room for', async () => {
+test('only as many journals are read as there is room for', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `s${at}`);
   journals = Object.fromEntries(names.map((name) => [name, exchanges(name, 0, 1000)]));
   await begin();

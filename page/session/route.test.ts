@@ -20,7 +20,7 @@ test.for([
     '#/sandboxes/faults?sandbox=alice',
   ],
 ] as const)(
-  'the fragment %j is a route, and is written as short as can be',
+  'the fragment %j is a route, and is rendered as short as possible',
   ([text, route, own]) => {
     expect(parseRoute(text)).toEqual(route);
     expect(renderRoute(route)).toBe(own);

@@ -105,7 +105,7 @@ test.for([
   },
 );
 
-test('markup that reaches an element is noticed', async ({ mock, browser, skip }) => {
+test('markup that reaches an element is detected', async ({ mock, browser, skip }) => {
   if (browser === undefined) return skip('There is no Chromium on this machine.');
   const { page, problems, close } = await openWatchedPage(browser, { bypassCSP: true });
   const dialogs = watchDialogs(page);
@@ -126,7 +126,7 @@ test('markup that reaches an element is noticed', async ({ mock, browser, skip }
 });
 
 test(
-  'names that every object has are names like any other',
+  'names of Object.prototype are ordinary names',
   { timeout: 240_000 },
   async ({ startMock, openPage }) => {
     const text = composePrototypeDocument();

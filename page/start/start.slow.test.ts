@@ -21,7 +21,7 @@ test('says what is mocked, where, and with which keys', async ({ mock, openPage 
   }
 });
 
-test('a first request is sent from the page, and is found under Requests', async ({
+test('a first request is sent from the page, and appears under Requests', async ({
   mock,
   openPage,
 }) => {
@@ -37,7 +37,7 @@ test('a first request is sent from the page, and is found under Requests', async
   expect(await row.textContent()).toContain('/v1/pets');
 });
 
-test('the curl line of each operation does it', async ({ mock, openPage }) => {
+test('the curl line of each operation works', async ({ mock, openPage }) => {
   const page = await openPage(mock, '#/start', clipboard);
   const copied: string[] = [];
   for (const [operation, sign] of [
@@ -57,7 +57,7 @@ test('the curl line of each operation does it', async ({ mock, openPage }) => {
   ]);
 });
 
-test('a key goes in a cookie where the document says so', async ({ startMock, openPage }) => {
+test('a key is sent in a cookie if the document says so', async ({ startMock, openPage }) => {
   const file = fixtureFile('shapes/security-schemes.yaml');
   const page = await openPage(await startMock({ contract: await loadContract({ file }) }));
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('withCookie');
@@ -67,7 +67,7 @@ test('a key goes in a cookie where the document says so', async ({ startMock, op
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });
 
-test('has no barrier at any width', async ({ mock, openPage }) => {
+test('is accessible at any width', async ({ mock, openPage }) => {
   const page = await openPage(mock);
   await page.getByText('As JavaScript').click();
   expect(await findBarriers(page)).toEqual([]);

@@ -16,7 +16,7 @@ function show(props: BodyProps): string {
 }
 
 describe('a body', () => {
-  test('is indented, with every number and escape as it was written', () => {
+  test('is indented, with every number and escape unchanged', () => {
     const text =
       '{"id":9223372036854775807,"n":-1.50E+2,"t":"\\u0041\\n<b>","a":[],"o":{"x":[true,null]}}';
     expect(show({ text })).toBe(
@@ -52,7 +52,7 @@ describe('a body', () => {
     '"a" // b',
     'plain\n  text',
     '['.repeat(1500),
-  ])('that is no JSON, or nests too deep, stays as it is: %j', (text) => {
+  ])('that is not JSON or is nested too deeply stays unchanged: %j', (text) => {
     expect(show({ text })).toBe(text.replace('\u0001', String.raw`\u{1}`));
   });
 
@@ -64,7 +64,7 @@ describe('a body', () => {
     ['"a" // b', '"a" [/]/ b'],
     ['<p>no</p>', '[<p]>no</p>'],
     ['[1]', '[[]\n  1\n]'],
-  ])('%j is marked where it stops to be JSON', ([text = '', shown]) => {
+  ])('%j is marked where it stops being JSON', ([text = '', shown]) => {
     expect(show({ text, marks: [''] })).toBe(shown);
   });
 
@@ -86,7 +86,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('marks the place where a member is missing', () => {
+  test('marks the position of a missing member', () => {
     expect(show({ text: '[{"id":1},{}]', marks: ['/1/name', '/0/tag/name'] }).split('\n')).toEqual([
       '[',
       '  {',
@@ -102,7 +102,7 @@ describe('a body', () => {
     expect(show({ text: '{}', marks: [''] })).toBe('[{}]');
   });
 
-  test('that is long is cut around what is marked, and says how much is left out', () => {
+  test('that is long is cut around the marks, and says how much is omitted', () => {
     const text = JSON.stringify(Array.from({ length: 200 }, (_, index) => index));
     const lines = show({ text, marks: ['/100'], most: 8 }).split('\n');
     expect(lines).toEqual([
@@ -123,13 +123,13 @@ describe('a body', () => {
     expect(show({ text, most: 3 })).toBe('[\n  0,\n  1,\n… 199 lines left out …');
   });
 
-  test('has long texts cut, and no character in two', () => {
+  test('has long strings cut, but never within a character', () => {
     const shown = show({ text: JSON.stringify(`a${'😀'.repeat(300)}`) });
     expect(shown).toMatch(/^"a(😀)+… \d+ characters left out …(😀)+"$/u);
     expect(show({ text: 'y'.repeat(5000) })).toMatch(/^y{1600}… 3400 characters left out …$/);
   });
 
-  test('has a button that copies it as it came, shown where it cannot be seen', () => {
+  test('has a button that copies the original, even the parts not shown', () => {
     const markup = renderMarkup(html`<div>${Body({ text: '{"a":"\u202E"}', what: 'it' })}</div>`);
     expect(markup).toContain('data-copy="{&quot;a&quot;:&quot;\\u{202e}&quot;}"');
     expect(markup).toContain('aria-label="Copy it"');

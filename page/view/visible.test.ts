@@ -13,19 +13,19 @@ test.for([
   expect(showText(text)).toBe(shown);
 });
 
-test('lines and tabs stay in a text and are escaped in a line', () => {
+test('line breaks and tabs stay in a text and are escaped in a line', () => {
   expect(showText('a\n\tb\r')).toBe('a\n\tb\\u{d}');
   expect(showLine('a\n\tb\r')).toBe(String.raw`a\n\tb\u{d}`);
 });
 
-test('columns are those of a terminal', () => {
+test('widths are counted in terminal columns', () => {
   expect(['abc', '猫', '😀', 'e\u0301', 'é'].map(countColumns)).toEqual([3, 2, 2, 1, 1]);
   expect(fitColumns('猫猫猫', 5)).toBe('猫猫…');
   expect(fitColumns('猫猫猫', 6)).toBe('猫猫猫');
   expect(takeColumns('a猫b', 2)).toEqual(['a', '猫b']);
 });
 
-test('words are wrapped and none is lost', () => {
+test('words are wrapped without loss', () => {
   expect(wrapWords('one two three incomprehensibilities four', 9)).toEqual([
     'one two',
     'three',

@@ -4,7 +4,7 @@ import { judgeSubject } from '../../selftest/trial.ts';
 import { mutantOf } from '../../test/report/causes.ts';
 import { causesOf } from './causes.ts';
 
-test('lists that crash since an addition are one cause, and nothing is sent after it that may break more', async () => {
+test('lists that crash after an addition are one cause, and nothing more is added', async () => {
   const { verdicts, exchanges, leftBehind } = await judgeSubject(
     petstore,
     mutantOf('surrogate-breaks-lists'),

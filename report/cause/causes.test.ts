@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Parts } from '../../selftest/service/service.ts';
 import { idsOf, judgeParts, mutantOf } from '../../test/report/causes.ts';
 
-describe('a fault is one cause, told as what it is', () => {
+describe('a fault is one cause, described as such', () => {
   const rows: readonly (readonly [id: string, sentence: RegExp])[] = [
     [
       'auth-missing-accepted',
@@ -84,7 +84,7 @@ describe('a fault is one cause, told as what it is', () => {
   });
 });
 
-describe('a service that looks at nothing', () => {
+describe('a service that validates nothing', () => {
   const answer = (text: string): Parts => ({
     finish: (wire) => ({
       ...wire,
@@ -94,7 +94,7 @@ describe('a service that looks at nothing', () => {
     }),
   });
 
-  test('is one cause for its status, its headers and its bodies each', async () => {
+  test('is one cause each for its status, headers and bodies', async () => {
     const { report, causes } = await judgeParts(() => answer('{}'));
     const count = report.exchanges.length;
     expect(causes.map(({ sentence }) => sentence)).toEqual([
@@ -107,7 +107,7 @@ describe('a service that looks at nothing', () => {
     expect(causes[0]?.exchanges).toHaveLength(count);
   });
 
-  test('has no effect of one operation under a cause that names another', async () => {
+  test('lists no failure under a cause that names another operation', async () => {
     const { finish } = answer('{}');
     const { causes } = await judgeParts(() => ({
       finish: (wire, call) => (call.method === 'POST' ? (finish?.(wire, call) ?? wire) : wire),
@@ -119,7 +119,7 @@ describe('a service that looks at nothing', () => {
 });
 
 describe('the causes of a report', () => {
-  test('hold each failure once', async () => {
+  test('contain each failure once', async () => {
     const { report, causes } = await judgeParts(() => ({
       ...mutantOf('name-trimmed').behaviour(),
       ...mutantOf('headers-on-success-only').behaviour(),
@@ -134,7 +134,7 @@ describe('the causes of a report', () => {
     expect(causes).toHaveLength(3);
   });
 
-  test('begin with crashes, and tell of what is written before what is read', async () => {
+  test('begin with crashes, and list writes before reads', async () => {
     const crash = mutantOf('list-500-pending').behaviour();
     const read = mutantOf('name-in-capitals-item').behaviour();
     const written = mutantOf('name-trimmed').behaviour();
@@ -146,7 +146,7 @@ describe('the causes of a report', () => {
     ]);
   });
 
-  test('tell one requirement twice where it fails for two reasons', async () => {
+  test('list a requirement twice if it fails for two reasons', async () => {
     const { causes } = await judgeParts(() => ({
       ...mutantOf('name-number-kept').behaviour(),
       finish: (wire, call) =>

@@ -61,7 +61,7 @@ test.for([
   'changeTask/state.others-kept',
   'removeTask/state.removed',
   'removeTask/state.others-kept',
-])('what follows from %s is no cause of its own', async (id) => {
+])('what follows from %s is not a cause of its own', async (id) => {
   const own = mutants.filter(({ requirement }) => requirement.id === id);
   expect(own.length).toBeGreaterThan(0);
   for (const { layer } of own) {

@@ -25,12 +25,12 @@ function isDisjoint(one: Mutant, other: Mutant): boolean {
 }
 
 describe('two faults in one service', () => {
-  test('are many pairs', () => {
+  test('are tried in many pairs', () => {
     expect(pairs.length).toBeGreaterThan(40);
   });
 
   test.for(pairs.map(([one, other]) => ({ id: `${one.id} and ${other.id}`, one, other })))(
-    '$id share no story',
+    '$id are not described as one',
     async ({ one, other }) => {
       const { report, causes } = await judgeParts(() => ({
         ...one.behaviour(),

@@ -28,8 +28,8 @@ const isJson = (text: string): boolean => {
   }
 };
 
-describe('responses that others wrote', () => {
-  test('each page of a proxy is one cause, a crash first', async () => {
+describe('responses by intermediaries', () => {
+  test('each error page of a proxy is one cause, a crash first', async () => {
     const { report, causes } = await judgeParts(() =>
       replacing(({ status }, call) => {
         if (textOf(call).includes('9223372036854775807')) return page(502, 'Bad Gateway');
@@ -43,14 +43,14 @@ describe('responses that others wrote', () => {
     ]);
   });
 
-  test('a body limit in front is one cause', async () => {
+  test('a body limit of a proxy is one cause', async () => {
     const { causes } = await judgeParts(() =>
       replacing((_wire, { body }) => (body.length > 700 ? page(413, 'Too Large') : undefined)),
     );
     expect(causes.map(({ kind }) => kind)).toEqual(['foreign-response']);
   });
 
-  test('the statuses of a framework are one cause, whatever they are', async () => {
+  test('statuses set by a framework are one cause, whatever they are', async () => {
     const detail = (status: number): WireResponse =>
       foreign(status, 'application/json', '{"detail":[{"type":"missing"}]}');
     const { report, causes } = await judgeParts(() =>
@@ -67,7 +67,7 @@ describe('responses that others wrote', () => {
     ]);
   });
 
-  test('what the service does itself is another cause', async () => {
+  test('faults of the service itself are another cause', async () => {
     const { causes } = await judgeParts(() => ({
       ...mutantOf('headers-on-success-only').behaviour(),
       ...replacing(({ status }) => (status === 404 ? page(404, 'Not Found') : undefined)),
@@ -78,7 +78,7 @@ describe('responses that others wrote', () => {
     ]);
   });
 
-  test('two makers of responses are two causes', async () => {
+  test('two intermediaries are two causes', async () => {
     const { causes } = await judgeParts(() =>
       replacing(({ status }, call) => {
         if (call.method === 'POST' && !isJson(textOf(call)))

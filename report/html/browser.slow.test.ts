@@ -27,7 +27,7 @@ describe('the page in a browser', { timeout: 120_000 }, () => {
   test.for([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('has no barrier in %s, %d wide', async ([colorScheme, width], { open }) => {
+  ] as const)('is accessible in %s, %d pixels wide', async ([colorScheme, width], { open }) => {
     const page = await open(bad, { colorScheme, viewport: { width, height: 900 } });
     expect(await findBarriers(page)).toEqual([]);
     await page.locator('button.failed').first().click();
@@ -35,7 +35,7 @@ describe('the page in a browser', { timeout: 120_000 }, () => {
   });
 
   test.for(['light', 'dark'] as const)(
-    'has no barrier unfolded, in %s',
+    'is accessible with everything unfolded, in %s',
     async (colorScheme, { open }) => {
       const page = await open(bad, { colorScheme });
       await unfold(page);
@@ -82,7 +82,7 @@ describe('the page in a browser', { timeout: 120_000 }, () => {
     expect(await cell.evaluate('document.activeElement.className')).toBe('failed');
   });
 
-  test('leads from a cell to the failure, which opens', async ({ open }) => {
+  test('links from a cell to the failure, which opens', async ({ open }) => {
     const page = await open(bad);
     await page.locator('button.failed').first().click();
     const link = page.getByRole('dialog').getByRole('link').first();
@@ -92,7 +92,7 @@ describe('the page in a browser', { timeout: 120_000 }, () => {
     await page.locator(`[id="${target.slice(1)}"]`).waitFor();
   });
 
-  test('shows what is marked without a scroll of its own', async ({ open }) => {
+  test('shows marks without scrolling', async ({ open }) => {
     const page = await open(bad);
     await unfold(page);
     const hidden = `[...document.querySelectorAll('.code')].filter((code) => code.scrollHeight > code.clientHeight).length`;
@@ -127,7 +127,9 @@ describe('the page in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').waitFor();
   });
 
-  test('is whole on paper: what is folded is open, and no button is there', async ({ open }) => {
+  test('is complete in print: everything is unfolded, and there are no buttons', async ({
+    open,
+  }) => {
     const page = await open(bad, { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     for (const text of ['SHA-256 of the document', '--replay'])

@@ -17,14 +17,14 @@ describe('the page', () => {
     expect(renderHtml(sampleReport(contract), contract)).toBe(whole);
   });
 
-  test('lets no text of a target become markup', () => {
+  test('escapes all text of a target', () => {
     expect(page).not.toMatch(/<script|alert\("1"\)/);
     expect(page).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
     expect(page.isWellFormed()).toBe(true);
     expect(page).toContain('&lt;script>alert(&quot;1&quot;)&lt;/script>');
   });
 
-  test('closes what it opens, in order', () => {
+  test('has balanced elements', () => {
     const [open, misplaced]: [string[], string[]] = [[], []];
     for (const [, slash, name = '', empty] of page
       .replace(/<style>[\s\S]*?<\/style>/, '')
@@ -47,7 +47,7 @@ describe('the page', () => {
     expect(page).not.toMatch(/@import|url\(|\son\w+="/);
   });
 
-  test('has each identifier once, and every link and label leads to one', () => {
+  test('has unique ids, and every link and label refers to one', () => {
     const ids = allOf(/\sid="([^"]*)"/g);
     expect(new Set(ids).size).toBe(ids.length);
     const wanted = [
@@ -80,7 +80,7 @@ describe('the page', () => {
     expect(notTested).toBeGreaterThan(10);
   });
 
-  test('tells each failure with the part that differs, the exchange, curl and replay', () => {
+  test('shows each failure with the difference, the exchange, curl and replay', () => {
     const failure = page.slice(page.indexOf('id="failure-getPet_2f_state.read.name"'));
     for (const part of [
       '<dt>Expected</dt><dd><code>name</code> &quot;Rex&quot;</dd>',

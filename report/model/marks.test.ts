@@ -34,14 +34,14 @@ function marksOf(
 const pets = '[{"id":1,"name":"Rex","status":"sold"},{"id":2,"name":"Tom","status":"SOLD"}]';
 
 describe('what is marked', () => {
-  test('is the value in a body, or the place where it is missing', () => {
+  test('is the value in a body, or the position where it is missing', () => {
     const id = 'listPets/response.200.body[].status.values';
     expect(marksOf(id, pets, { at: '/1/status' })).toEqual({ body: ['/1/status'] });
     const missing = 'listPets/response.200.body[].name.required';
     expect(marksOf(missing, '[{}]', { at: '/0/name' })).toEqual({ body: ['/0/name'] });
   });
 
-  test('is a member where it was sent and where it came back otherwise', () => {
+  test('is a member as sent and as it came back changed', () => {
     const sent = { request: '{"name":"Rex"}', at: '/1/name' };
     expect(marksOf('getPet/state.read.name', pets, sent)).toEqual({
       requestBody: ['/name'],
@@ -49,7 +49,7 @@ describe('what is marked', () => {
     });
   });
 
-  test('is the member of the request that it is about, and the status where nothing else is marked', () => {
+  test('is the relevant member of the request, and the status if nothing else is marked', () => {
     const request = '{"categoryId":1}';
     expect(marksOf('createPet/request.body.name.required', '{}', { request })).toEqual({
       requestBody: ['/name'],
@@ -57,7 +57,7 @@ describe('what is marked', () => {
     });
   });
 
-  test('are the headers that it is about', () => {
+  test('are the relevant headers', () => {
     expect(marksOf('*/rate-limit.reset-plausible', '{}')).toEqual({
       headers: ['X-RateLimit-Reset'],
     });
@@ -67,7 +67,7 @@ describe('what is marked', () => {
     });
   });
 
-  test('is the item that should not be there', () => {
+  test('is the item that should be absent', () => {
     expect(marksOf('createPet/state.not-written.400', pets, { at: '/1/id' })).toEqual({
       body: ['/1/id'],
     });

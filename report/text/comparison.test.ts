@@ -82,7 +82,7 @@ const other = change(broken, (verdict) => {
 const comparison = compareReports(contract, broken, other);
 
 describe('a comparison', () => {
-  test('tells what differs and nothing else', () => {
+  test('shows only what differs', () => {
     expect(
       comparison.failures.map(({ requirement, verdicts }) => [
         requirement.id,
@@ -104,7 +104,7 @@ describe('a comparison', () => {
     ).toEqual([['*/open.paging', 'a', 'no response shows it']]);
   });
 
-  test('of a report with itself tells nothing, in one line', () => {
+  test('of a report with itself is one line', () => {
     const same = compareReports(contract, broken, broken);
     expect([same.outcome, same.failures, same.choices, same.oneSided]).toEqual([
       'same',
@@ -117,7 +117,7 @@ describe('a comparison', () => {
     );
   });
 
-  test('a requirement that one side breaks and the other did not reach is a difference, with the reason', () => {
+  test('a requirement that one side fails and the other did not test is a difference, with the reason', () => {
     const unreached = change(broken, (verdict) =>
       verdict.kind === 'failed'
         ? {
@@ -138,7 +138,7 @@ describe('a comparison', () => {
 describe('a comparison for a terminal', () => {
   const text = renderComparison(comparison, contract);
 
-  test('tells each side that fails by its failure, and the other by what it did', () => {
+  test('shows the failure of each failing side, and what the other did', () => {
     expect(text).toMatch(/^BOTH FAIL, DIFFERENTLY {2}listPets\/auth\.invalid\n/);
     expect(text).toMatch(
       / {2}on A {7}http:\/\/127\.0\.0\.1:4010\/v1\n {2}sent [^]*curl -i 'http:\/\/127\.0\.0\.1:4010[^]* {2}on B {7}http:\/\/127\.0\.0\.1:4011\/v1\n {2}sent [^]*curl -i 'http:\/\/127\.0\.0\.1:4011/,
@@ -150,7 +150,7 @@ describe('a comparison for a terminal', () => {
     expect(renderBriefComparison(comparison, contract)).not.toContain('Seen on one side only');
   });
 
-  test('shows nothing that moves the cursor, and keeps to the width but for commands', () => {
+  test('contains no cursor movement, and fits the width except for commands', () => {
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
     expect(
       text.split('\n').filter((line) => line.length > 100 && !/curl|replay/.test(line)),
@@ -165,7 +165,7 @@ test('the published schema is that of the codec; `npm run unit -- report/text/co
 describe('a comparison as JSON', () => {
   const document: unknown = JSON.parse(renderJsonComparison(comparison, contract));
 
-  test('is as the published schema says, whatever differs', () => {
+  test('matches the published schema, whatever differs', () => {
     expect(faultsOf(document)).toEqual([]);
     expect(
       faultsOf(JSON.parse(renderJsonComparison(compareReports(contract, other, broken), contract))),
@@ -177,7 +177,7 @@ describe('a comparison as JSON', () => {
     ).toEqual([]);
   });
 
-  test('is refused by the schema where any member is missing', () => {
+  test('is rejected by the schema if any member is missing', () => {
     const unnoticed: string[] = [];
     const visit = (value: unknown, path: string): void => {
       if (!isRecord(value)) return;

@@ -19,7 +19,7 @@ const text = renderText(report, contract);
 const lines = text.split('\n');
 
 describe('the console output for a bad server', () => {
-  test('begins with a line for each cause and the table, on one screen', () => {
+  test('begins with one line per cause and the table, on one screen', () => {
     const start = lines.findIndex((line) => line.startsWith('FAILED'));
     expect(start).toBeLessThan(24);
     // How many requests a run sends is not of interest here.
@@ -60,7 +60,7 @@ describe('the console output for a bad server', () => {
     );
   });
 
-  test('gives all that the budget had no room for in one line', () => {
+  test('lists everything beyond the budget in one line', () => {
     const [because, other] = [
       { kind: 'budget', budget: 60, planned: 55, needs: 8 },
       { kind: 'budget', budget: 60, planned: 60, needs: 1 },
@@ -75,7 +75,7 @@ describe('the console output for a bad server', () => {
     );
   });
 
-  test('names every item that was left behind where there are few, and else how many more', () => {
+  test('names every item left behind if there are few, else how many more', () => {
     const withItems = (count: number): string => {
       const leftBehind = Array.from({ length: count }, (_, id) => ({
         resource: '/pets',
@@ -88,14 +88,14 @@ describe('the console output for a bad server', () => {
     expect(withItems(500)).toMatch(/^500 items, .* 0, 1, 2 and 497 more$/);
   });
 
-  test('says of each cause in how many exchanges it was seen', () => {
+  test('shows for each cause in how many exchanges it was seen', () => {
     const counted = lines.filter((line) => /^ {2}seen {7}\d+ times$/.test(line));
     expect(counted.length).toBeGreaterThan(1);
     expect(renderMarkdown(report, contract)).toMatch(/^Seen \d+ times\.$/m);
     expect(renderHtml(report, contract)).toMatch(/>Seen \d+ times\.</);
   });
 
-  test('is short where only failures are wanted', () => {
+  test('is short if only failures are requested', () => {
     const brief = renderBriefText(report, contract);
     expect(brief.startsWith(lines[0] ?? '')).toBe(true);
     expect(brief).not.toContain('Not tested');

@@ -18,7 +18,7 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
   return listPlan(plan, contract, planName).join('\n');
 }
 
-test('tells how many requests go where, and that a plan allows them at once', () => {
+test('shows how many requests go where, and that the plan allows them at once', () => {
   const text = render(60, 'Free');
   expect(text).toMatch(
     /^60 requests of at most 60: 1 for existing items, 4 for concurrent additions, \d+ for edge values/,
@@ -39,7 +39,7 @@ test('shows the waiting time before the run, or none if the plan is unknown', ()
   expect(render(60, undefined)).not.toMatch(/plan/i);
 });
 
-test('tells requests that test nothing further, and how many requests send them', () => {
+test('reports requests that test nothing more, and how many would', () => {
   const [, needed = ''] = /\(--requests (\d+)\)/.exec(render(60, 'Free')) ?? [];
   const text = render(Number(needed), 'Free');
   const [, all = ''] =
@@ -49,7 +49,7 @@ test('tells requests that test nothing further, and how many requests send them'
   expect(render(Number(all), 'Free')).not.toContain('optional');
 });
 
-test('the number for full coverage leaves out what comes on top of it', () => {
+test('the number for full coverage excludes extra requests', () => {
   const [, needed = ''] = /\(--requests (\d+)\)/.exec(render(60, 'Free')) ?? [];
   expect(render(60, 'Free', true)).toContain(`(--requests ${needed})`);
   expect(render(Number(needed), 'Free', true)).not.toContain('less thoroughly');

@@ -9,7 +9,7 @@ const report = sampleReport(contract);
 const text = renderText(report, contract);
 
 describe('a report for a terminal', () => {
-  test('tells a failure, and how to see it again', () => {
+  test('shows a failure, and how to reproduce it', () => {
     const failure = text.slice(text.indexOf('FAILED  Broken: getPet returns `name`')).split('\n');
     expect(failure.slice(0, 9)).toEqual([
       expect.stringMatching(
@@ -33,21 +33,24 @@ describe('a report for a terminal', () => {
     ]);
   });
 
-  test.for([60, 80, 100, 160])('is at most %d columns wide, but for commands to copy', (width) => {
-    const lines = renderText(report, contract, { width, paint: plainPaint }).split('\n');
-    const commands = /^ {2}(curl|replay) |^ {13}curl /;
-    const ours = lines.filter((line) => !commands.test(line) && !/^ {2}replay |^ {4}/.test(line));
-    expect(ours.filter((line) => countColumns(line) > width && !line.startsWith('FAILED'))).toEqual(
-      [],
-    );
-  });
+  test.for([60, 80, 100, 160])(
+    'is at most %d columns wide, except for commands to copy',
+    (width) => {
+      const lines = renderText(report, contract, { width, paint: plainPaint }).split('\n');
+      const commands = /^ {2}(curl|replay) |^ {13}curl /;
+      const ours = lines.filter((line) => !commands.test(line) && !/^ {2}replay |^ {4}/.test(line));
+      expect(
+        ours.filter((line) => countColumns(line) > width && !line.startsWith('FAILED')),
+      ).toEqual([]);
+    },
+  );
 
-  test('holds nothing that moves a cursor, and no colour', () => {
+  test('contains no cursor movement and no colour', () => {
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
     expect(text.split('\n').filter((line) => line.startsWith('::'))).toEqual([]);
   });
 
-  test('has colours where they are wanted, and the same words', () => {
+  test('has colours on request, and the same words', () => {
     const coloured = renderText(report, contract, { width: 100, paint: ansiPaint });
     expect(coloured).toContain('\u001B[1m\u001B[31mFAILED\u001B[39m\u001B[22m');
     expect(stripVTControlCharacters(coloured)).toBe(text);
@@ -67,7 +70,7 @@ describe('a report for a terminal', () => {
     }
   });
 
-  test('begins with a line for each cause, and each is explained below', () => {
+  test('begins with one line per cause, each explained below', () => {
     const [title, ...lines] = text.slice(0, text.indexOf('\n\n')).split('\n');
     const explained = text.match(/^FAILED  /gm) ?? [];
     expect(title).toBe(`${lines.length} causes of failures, details below`);
@@ -79,7 +82,7 @@ describe('a report for a terminal', () => {
     );
   });
 
-  test('in brief has failures, waivers and the verdict only', () => {
+  test('in brief has only failures, waivers and the verdict', () => {
     const brief = renderBriefText(report, contract);
     expect(brief).toContain(
       'FAILED  Broken: listPets returns 401 for a request with an invalid key.',

@@ -21,7 +21,7 @@ test.for([
   expect(named.length / results.length).toBeGreaterThan(0.85);
 });
 
-test('what no run can show is missed, with the reason', async () => {
+test('a mutant that no run can show is missed, with the reason', async () => {
   const file = packageFile('fixtures/documents/intended/closed-inheritance.yaml');
   const contract = await loadContract({ file });
   const { results } = await selftestContract(contract, { only: 'addBoat/request.body.oars.taken' });
@@ -35,7 +35,7 @@ test('what no run can show is missed, with the reason', async () => {
   ]);
 });
 
-test('of many mutants a sample is tried, on all processors as in one thread', async () => {
+test('a sample of many mutants gives the same result on all processors and in one thread', async () => {
   const file = packageFile('fixtures/documents/shapes/response-headers.yaml');
   const contract = await loadContract({ file });
   const worker = packageFile('selftest/generated/worker.ts');
@@ -47,7 +47,7 @@ test('of many mutants a sample is tried, on all processors as in one thread', as
   expect(describe(shared)).toEqual(describe(alone));
 });
 
-test('a list of which nobody knows how long it may be must not be empty after an addition', async () => {
+test('a list with an unknown maximum length must not be empty after an addition', async () => {
   const file = packageFile('fixtures/documents/shapes/uuid.yaml');
   const contract = await loadContract({ file });
   const { results } = await selftestContract(contract, { only: 'state.listed' });
@@ -56,7 +56,7 @@ test('a list of which nobody knows how long it may be must not be empty after an
   ]);
 });
 
-test('Ajv tells which facet of which member a value breaks', () => {
+test('Ajv reports which facet of which member a value breaks', () => {
   const check = new SchemaCheck({
     openapi: '3.0.3',
     components: {

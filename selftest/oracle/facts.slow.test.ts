@@ -33,7 +33,7 @@ const forgeries: readonly (readonly [string, id: string, was: RegExp, is: string
   ['a selection', 'name-trimmed', /"kind": "not-shown"/, '"kind": "not-selected"'],
 ];
 
-test.for(forgeries)('a false fact is found: %s', async ([, id, was, is]) => {
+test.for(forgeries)('a false statement is detected: %s', async ([, id, was, is]) => {
   const { report, text } = await judge(id);
   expect(findFalseFacts(report, parseJson(text))).toEqual([]);
   expect(text).toMatch(was);

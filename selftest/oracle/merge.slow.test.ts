@@ -41,7 +41,7 @@ interface Shown {
   };
 }
 
-describe('the facts of a merged report are those of all shards', () => {
+describe('the statements of a merged report are those of all shards', () => {
   test.for<[string, readonly number[], string]>([
     ['category-id-zero-500', [1, 2, 3], 'Seen in shards 1 to 3.'],
     ['category-id-zero-500', [2], 'Seen in shard 2.'],
@@ -69,7 +69,7 @@ describe('the facts of a merged report are those of all shards', () => {
     ['the exchanges of one shard only', /"others": \d+/, '"others": 3'],
     ['of how many', /"of": \d+/, '"of": 1'],
     ['a count of verdicts', /"not-tested": \d+/, '"not-tested": 99'],
-  ])('%s is found', async ([, was, is]) => {
+  ])('%s is detected', async ([, was, is]) => {
     const { merged, text } = await mergeShards('category-id-zero-500', [1, 2, 3]);
     expect(findFalseCauses(merged, parseJson(text))).toEqual([]);
     expect(text).toMatch(was);

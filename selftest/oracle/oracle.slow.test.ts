@@ -64,7 +64,7 @@ test.for(cases)('%s', ([, log, expected]) => {
   expect(Object.entries(verdicts).filter(([, kind]) => kind === 'passed')).toEqual([]);
 });
 
-test('a verdict that passes against its log is reported, and so is an excuse that is not', () => {
+test('a pass that contradicts its log is detected, and so is a wrong reason', () => {
   const exchanges = composeLog(petstore, [list('', { status: 500 }), add({}, rex)]);
   const requirement = requirementsOf(petstore).get('listPets/robustness.no-server-error');
   if (requirement === undefined) throw new Error('there is no such requirement');
@@ -78,7 +78,7 @@ test('a verdict that passes against its log is reported, and so is an excuse tha
   expect(judged({ kind: 'failed' })).toEqual([]);
 });
 
-test('a proof is an exchange of the operation that is there', () => {
+test('the evidence of a verdict is an existing exchange of the operation', () => {
   const exchanges = composeLog(petstore, [list([rex]), add({ name: 'Tom', categoryId: 1 }, rex)]);
   const requirement = requirementsOf(petstore).get('listPets/status.200');
   if (requirement === undefined) throw new Error('there is no such requirement');

@@ -11,7 +11,7 @@ import { findUnshown } from './verdicts.ts';
 const documents = await listDocuments(packageFile('fixtures/documents'));
 
 test.for(documents)(
-  'what passes of $id was sent and answered so, in two runs',
+  'each passed requirement of $id has evidence in the log, in two runs',
   async ({ file }) => {
     const contract = await loadContract({ file });
     const judge = await serveDocument(contract);
@@ -23,7 +23,7 @@ test.for(documents)(
   },
 );
 
-test('what the log of a run does not show is found, whichever exchange is left out', async () => {
+test('a pass without evidence is detected, whichever exchange is removed', async () => {
   const contract = await loadContract({ file: packageFile('fixtures/documents/books.yaml') });
   const judge = await serveDocument(contract);
   const { exchanges, verdicts } = await judge(contract, { requests: 120 });

@@ -15,7 +15,7 @@ const limited = (retryAfter: string) => ({
   headers: { 'Retry-After': retryAfter },
 });
 
-test('finds what was sent within a wait, and not what was under way or came after it', () => {
+test('finds requests sent within a wait, and not those pending or sent after it', () => {
   const early = composeLog(contract, [list('', limited('30')), list([]), list([])]);
   expect(findImpatient(contract, early)).toHaveLength(2);
   const back = { status: 503, headers: { 'Retry-After': '30' } };
@@ -59,7 +59,7 @@ const action = fc.oneof(
 
 const [operation] = contract.operations;
 
-test('no session sends a request within a wait that it was asked for, whatever it is asked to send', async () => {
+test('no session sends a request within a requested wait, whatever it has to send', async () => {
   const property = fc.asyncProperty(
     fc.array(response, { minLength: 1, maxLength: 20 }),
     fc.array(action, { minLength: 1, maxLength: 15 }),

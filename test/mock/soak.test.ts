@@ -18,7 +18,7 @@ test.each<readonly [string, (index: number) => number, boolean]>([
   expect(measureGrowth(samples(value), 2).hasGrown).toBe(expected);
 });
 
-test('tells medians', () => {
+test('compares medians', () => {
   expect(
     measureGrowth(
       samples((index) => index),
@@ -27,6 +27,6 @@ test('tells medians', () => {
   ).toEqual({ first: 7, last: 25, hasGrown: true });
 });
 
-test('does not judge a handful', () => {
+test('does not judge a few measurements', () => {
   expect(() => measureGrowth([1, 2, 3, 4, 5, 6, 7, 8], 1)).toThrow('nine samples');
 });

@@ -39,7 +39,7 @@ const indexOf = ({ exchanges }: Parts, scenario: string): number =>
 const responseOf = (entry: Loose): Loose => loose(loose(entry['outcome'])['response']);
 
 describe('the certificate of a client', () => {
-  test('is verified by playing its log again', async () => {
+  test('is verified by replaying its log', async () => {
     const [code, told] = await verify(text);
     expect([code, told]).toEqual([
       1,
@@ -129,12 +129,12 @@ describe('the certificate of a client', () => {
       (parts: Parts) => void (loose(list(parts.document['verdicts'])[0])['verdict'] = 'not-tested'),
     ],
     ['the outcome edited', (parts: Parts) => void (parts.document['outcome'] = 'inconclusive')],
-  ])('is found out: %s', async (_, change) => {
+  ])('is detected: %s', async (_, change) => {
     const [code, told] = await verify(forge(change));
     expect([code, told]).toEqual([1, expect.stringMatching(/certificate\.json is INVALID/)]);
   });
 
-  test('holds with other words in the body of an error, and with other space in that of a success', async () => {
+  test('stays valid with other text in an error body, and other white space in a success', async () => {
     const [code, told] = await verify(
       forge(({ exchanges }) => {
         for (const entry of exchanges) {
@@ -153,7 +153,7 @@ describe('the certificate of a client', () => {
     ]);
   });
 
-  test('is not found out where the end of a command decides nothing: that rests on those who signed', async () => {
+  test('does not detect a changed end of a command that decides nothing: there the signature counts', async () => {
     const [code, told] = await verify(
       forge(({ settings }) => {
         const revoked = list(settings['scenarios'])
@@ -169,7 +169,7 @@ describe('the certificate of a client', () => {
   });
 
   test(
-    'of a client that breaks a rule cannot be made to conform by leaving out what broke it',
+    'cannot be made to conform by leaving out the exchange that broke a rule',
     { timeout: 60_000 },
     async () => {
       const stubborn = await certifier.certify(

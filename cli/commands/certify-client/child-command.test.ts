@@ -36,7 +36,7 @@ const gone = async (pid: number): Promise<boolean> => {
 };
 
 describe('a command', () => {
-  test('gives its exit code and what it printed', async () => {
+  test('returns its exit code and output', async () => {
     expect(
       await run("console.log('out'); console.error('err'); process.exitCode = 3"),
     ).toMatchObject({
@@ -45,7 +45,7 @@ describe('a command', () => {
     });
   });
 
-  test('has the environment that it is given, its words as they are, and no input', async () => {
+  test('gets the given environment, its arguments unchanged, and no input', async () => {
     const { output } = await run('', {
       command: [
         process.execPath,
@@ -58,7 +58,7 @@ describe('a command', () => {
     expect(output).toBe('b $(exit 1) *\n');
   });
 
-  test('has the last part of a long output kept', async () => {
+  test('keeps the last part of a long output', async () => {
     const { output } = await run("for (let i = 0; i < 50000; i += 1) console.log('line', i)");
     expect([output.length, output.endsWith('line 49999\n')]).toEqual([64 * 1024, true]);
   });
@@ -74,20 +74,20 @@ describe('a command', () => {
     ],
     ['a\0b', expect.stringMatching(/cannot be started: /)],
     ['', expect.stringMatching(/cannot be started: /)],
-  ])('that cannot be started is told: %j', async (word, message) => {
+  ])('that cannot be started is reported: %j', async (word, message) => {
     await expect(run('', { command: [word] })).rejects.toThrow(
       expect.objectContaining({ code: 'argument', message }),
     );
   });
 
-  test('is ended when its time is over, also where it takes no hint', async () => {
+  test('is killed after its time limit, even if it ignores SIGTERM', async () => {
     expect(
       (await run("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)", { timeout: 600 }))
         .end,
     ).toEqual({ kind: 'timeout' });
   });
 
-  test('tells of a signal that ended it', async () => {
+  test('reports the signal that ended it', async () => {
     expect((await run("process.kill(process.pid, 'SIGKILL')")).end).toEqual({
       kind: 'killed',
       signal: 'SIGKILL',

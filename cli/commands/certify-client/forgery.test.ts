@@ -59,7 +59,7 @@ const of = ({ exchanges }: Parts, scenario: string): readonly Loose[] =>
 const scenariosOf = ({ settings }: Parts): readonly Loose[] =>
   list(settings['scenarios']).map(loose);
 
-test('both certificates hold as they are, whatever the client sent', async () => {
+test('both unchanged certificates are valid, whatever the client sent', async () => {
   expect(await verify(whole)).toEqual([0, expect.stringContaining('is valid. Level: conforms.')]);
   expect(await verify(strange)).toEqual([
     1,
@@ -67,7 +67,7 @@ test('both certificates hold as they are, whatever the client sent', async () =>
   ]);
 });
 
-test('no key stands in a certificate, also where the mock quoted it in a refusal', () => {
+test('a certificate contains no key, even if the mock quoted it in a refusal', () => {
   expect(JSON.stringify(openPayload(strange))).toContain(
     'must be an integer, not the string \\\\\\"[redacted]\\\\\\"',
   );
@@ -164,7 +164,7 @@ test.each<[string, (parts: Parts) => void]>([
     'an address in the words of none',
     ({ document }) => void (loose(document['target'])['baseUrl'] = 'null'),
   ],
-])('is found out: %s', async (_, change) => {
+])('is detected: %s', async (_, change) => {
   expect(await verify(forge(whole, change))).toEqual([1, expect.stringContaining('is INVALID')]);
 });
 
@@ -188,7 +188,7 @@ test.each<[string, (parts: Parts) => void]>([
       if (rubbish !== undefined) loose(loose(rubbish['outcome'])['response'])['status'] = 200;
     },
   ],
-])('is found out of a client that sends odd things: %s', async (_, change) => {
+])('is detected for a client that sends odd requests: %s', async (_, change) => {
   expect(await verify(forge(strange, change))).toEqual([
     1,
     expect.stringMatching(/is INVALID.*In a replay/),
@@ -196,7 +196,7 @@ test.each<[string, (parts: Parts) => void]>([
 });
 
 test(
-  'conforms only with every scenario: without one it is neither made nor verified',
+  'a certificate needs every scenario: without one it is neither created nor verified',
   { timeout: 60_000 },
   async () => {
     const left = 'banned-key';

@@ -17,7 +17,7 @@ const npmRun = async (folder: string, ...argv: readonly string[]): Promise<strin
   return `${stdout}${stderr}`;
 };
 
-test('through npm run, a client has the folder and the programs of whoever typed it', async () => {
+test("through npm run, a client gets the caller's working directory and PATH", async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'petstore-')));
   const client = join(folder, 'client.sh');
   await writeFile(client, '#!/bin/sh\necho "in $PWD"\necho "by $PATH"\n');
@@ -30,7 +30,7 @@ test('through npm run, a client has the folder and the programs of whoever typed
   expect(told).not.toContain(packageFile('node_modules/.bin'));
 });
 
-test('so have files that a command line names', async () => {
+test("file arguments are relative to the caller's working directory", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-'));
   const info = '{"openapi":"3.1.0","info":{"title":"Mine","version":"1"},"paths":{}}';
   await writeFile(join(folder, 'mine.json'), info);

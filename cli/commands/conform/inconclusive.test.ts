@@ -28,7 +28,7 @@ async function conform(server: RequestListener, ...flags: readonly string[]) {
   return { command, folder };
 }
 
-test('a quota that is spent is told on the first line, in every file, and by exit code 2', async () => {
+test('an exhausted quota is reported on the first line, in every file and by exit code 2', async () => {
   const { command, folder } = await conform(limited);
   expect(await command.ended).toBe(2);
   expect(command.stdout()).toMatch(
@@ -43,14 +43,14 @@ test('a quota that is spent is told on the first line, in every file, and by exi
   expect(texts[1]).toContain('errors="1"');
 }, 60_000);
 
-test('a target that never responds is left when the time is over, with all report files', async () => {
+test('a run against a silent target ends at the time limit and writes all report files', async () => {
   const { command, folder } = await conform(() => {}, '--time-limit', '1');
   expect(await command.ended).toBe(2);
   expect(command.stdout()).toContain('time limit: the run took 1 seconds (--time-limit)');
   expect((await readdir(folder)).toSorted()).toEqual([...reportFileNames].toSorted());
 }, 60_000);
 
-test('a run that is interrupted under way ends at once, and leaves its report', async () => {
+test('an interrupted run ends at once and writes its report', async () => {
   const asked = Promise.withResolvers<undefined>();
   const { command, folder } = await conform(() => asked.resolve(undefined));
   await asked.promise;
@@ -60,14 +60,14 @@ test('a run that is interrupted under way ends at once, and leaves its report', 
   expect((await readdir(folder)).toSorted()).toEqual([...reportFileNames].toSorted());
 }, 60_000);
 
-test('nothing is planned for a server that does not respond', async () => {
+test('prints no plan for a server that does not respond', async () => {
   const command = startCommand('conform', 'http://127.0.0.1:1/v1');
   expect(await command.ended).toBe(2);
   expect(command.stdout()).toBe('');
   expect(command.stderr()).toMatch(/^petstore conform: No server responds at 127\.0\.0\.1:1\./);
 });
 
-test('a base URL with the key in it is refused, as the report would show it', async () => {
+test('a base URL that contains the key is rejected, because the report would show it', async () => {
   const argv = ['conform', 'http://127.0.0.1:9/secret-key/v1', '--api-key', 'secret-key'];
   const { ended, stderr } = startCommand(...argv);
   expect([await ended, stderr()]).toEqual([

@@ -42,7 +42,7 @@ async function placeIn(file: string): Promise<string> {
   return /--replay (?:'|&apos;)(report\.json#[0-9a-f]{8})/.exec(text)?.[1] ?? '';
 }
 
-describe('a replay by its place in a report', () => {
+describe('a replay by its position in a report', () => {
   test('is the same in every file, short, and whole only in report.json', async () => {
     const places = await Promise.all(['report.html', 'summary.md', 'junit.xml'].map(placeIn));
     expect(new Set(places).size).toBe(1);
@@ -62,7 +62,7 @@ describe('a replay by its place in a report', () => {
     expect((await conform(sound, '--replay', `${folder}${id}`)).code).toBe(0);
   });
 
-  test('is refused with what to do where it leads nowhere', async () => {
+  test('is rejected with advice if the position does not exist', async () => {
     const other = join(folder, 'other.json');
     await writeFile(other, '{}');
     const report = join(folder, 'report.json');

@@ -13,11 +13,11 @@ test.each([
   ['GET /a/{b}/status', 'GET-a-b-status'],
   ['取得/status', 'status'],
   ['取得', 'requirement'],
-])('%s is kept in a file named %s', (requirement, name) => {
+])('%s is saved in a file named %s', (requirement, name) => {
   expect(nameOf(requirement)).toMatch(new RegExp(`^${name}-[0-9a-f]{8}\\.json$`));
 });
 
-test('no name of a document makes a file that is a flag, hidden, elsewhere or too long', () => {
+test('no name in a document produces a file name that is a flag, hidden, elsewhere or too long', () => {
   assert(
     property(string({ unit: 'binary', maxLength: 300 }), (requirement) => {
       expect(nameOf(requirement)).toMatch(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}-[0-9a-f]{8}\.json$/);

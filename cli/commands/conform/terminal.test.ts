@@ -21,7 +21,7 @@ const linesOf = async (columns: number, ...argv: readonly string[]): Promise<rea
 };
 
 test.each([80, 120])(
-  'what is told of a run fits %d columns, but for what is copied whole',
+  'the output of a run fits %d columns, except for text to copy',
   async (columns) => {
     const mock = createMock(petstore);
     const listening = await mock.listen();
@@ -37,7 +37,7 @@ test.each([80, 120])(
   },
 );
 
-test('a plan is printed also where no request is granted', async () => {
+test('a plan is printed even if no request is granted', async () => {
   const mock = createMock(petstore);
   (await mock.control()).sandbox('a').addFault({ status: 500 });
   const listening = await mock.listen();
@@ -46,7 +46,7 @@ test('a plan is printed also where no request is granted', async () => {
   expect(lines.filter((line) => line.startsWith('Testing '))).toHaveLength(1);
 });
 
-test('an error is broken between words on a terminal', async () => {
+test('an error is wrapped between words on a terminal', async () => {
   const lines = await linesOf(50, 'conform', '--plan', 'gold');
   expect(lines.length).toBeGreaterThan(2);
   expect(lines.filter((line) => countColumns(line) > 50)).toEqual([]);

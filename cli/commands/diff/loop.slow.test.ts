@@ -52,7 +52,7 @@ const mockReport = (
 const failedIds = ({ verdicts }: Report): readonly string[] =>
   verdicts.filter(({ kind }) => kind === 'failed').map(({ requirement }) => requirement.id);
 
-test('the variants that no mock can be like are variants that there are', () => {
+test('the variants listed as impossible for a mock exist', () => {
   const known = new Set(variants.map(({ id }) => id));
   const unlike = unlikeVariants.flatMap((each) => each.variants);
   expect(unlike.filter((id) => !known.has(id))).toEqual([]);
@@ -85,7 +85,7 @@ describe('a mock with another choice conforms, and differs in that question alon
   });
 
   test.for(others.filter((each) => !isShown(each)))(
-    'but for $question=$choice, which no run shows',
+    'except $question=$choice, which no run shows',
     async ({ question, choice }) => {
       const other = await mockReport({ [question]: choice });
       expect(failedIds(other)).toEqual([]);
@@ -97,7 +97,7 @@ describe('a mock with another choice conforms, and differs in that question alon
   );
 });
 
-describe('a mutant is told, on its side only', () => {
+describe('a mutant is reported, on its side only', () => {
   const sound = {
     idle: judgeService({}, { ...driven, exhaust: false, exclusive: true }),
     driven: judgeService({}, { ...driven, exclusive: true }),
@@ -136,7 +136,7 @@ describe('a mutant is told, on its side only', () => {
   });
 });
 
-describe('what servers need not share is no difference', () => {
+describe('what servers need not share is not a difference', () => {
   const other = {
     seed: () =>
       seedPets(8).map((pet) => ({
@@ -147,7 +147,7 @@ describe('what servers need not share is no difference', () => {
       })),
   };
 
-  test('of servers that conform, other items, identifiers, categories and limits', async () => {
+  test('other items, identifiers, categories and limits of conforming servers', async () => {
     await using busy = await openService(contract, other, 'service-business');
     expect(
       differingIds(
@@ -171,7 +171,7 @@ describe('what servers need not share is no difference', () => {
       'category-id-beyond-double-refused',
     ].flatMap((id) => mutants.filter((each) => each.id === id)),
   )(
-    'of servers with the fault $id, other items, identifiers and categories',
+    'other items, identifiers and categories of servers with the fault $id',
     async ({ behaviour }) => {
       const options = { plan: 'Free' };
       expect(
@@ -191,7 +191,7 @@ describe('servers that differ in data and delivery alone do not differ', () => {
   const rows = variants.filter(({ id }) => /^(delivery|header|identifier|neighbour)-/.test(id));
   const sound = judgeService({}, { plan: 'Free', timeout: 2000 });
 
-  test('there are some', () => {
+  test('there are such variants', () => {
     expect(rows.length).toBeGreaterThan(15);
   });
 
@@ -227,7 +227,7 @@ describe('both break a requirement', () => {
       'category-id-zero-500',
       'createPet/request.body.categoryId.taken',
     ],
-  ] as const)('in other ways: %s and %s', async ([a, b, requirement]) => {
+  ] as const)('in different ways: %s and %s', async ([a, b, requirement]) => {
     const { failures } = compareReports(contract, await judgeFault(a), await judgeFault(b));
     expect(failures.find((each) => each.requirement.id === requirement)?.verdicts).toMatchObject({
       a: { kind: 'failed' },

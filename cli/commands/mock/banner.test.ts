@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/load.ts';
 import { listCredentials } from './banner.ts';
 
-test('shows a key by each scheme that is demanded, once', async () => {
+test('shows a key for each required scheme, once', async () => {
   const operation = { responses: { 204: { description: 'Done.' } } };
   const contract = await loadContract({
     text: JSON.stringify({

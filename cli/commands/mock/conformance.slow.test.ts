@@ -76,7 +76,7 @@ const announce = async (
 };
 
 describe('a mock judged from its page', () => {
-  test('is a copy of it, so that its items, counts and journal stay as they are', async () => {
+  test('is a copy, so its items, counts and journal do not change', async () => {
     const mock = await start();
     const { control } = mock;
     const before = await control.call('listSandboxes', {});
@@ -97,7 +97,7 @@ describe('a mock judged from its page', () => {
     expect(mock.printed()).not.toMatch(/GET|POST \/v1/);
   });
 
-  test('tells how far it is, in events', async () => {
+  test('reports its progress in events', async () => {
     const mock = await start();
     const run = await mock.control.call('startRun', { body: { requests: 100 } });
     const { progress } = await mock.endOf(run);
@@ -109,7 +109,7 @@ describe('a mock judged from its page', () => {
     );
   });
 
-  test('is judged as it is set, with its choices', async () => {
+  test('is judged with its current choices', async () => {
     const mock = await start('--choice', 'invalid-limit=clamped');
     const run = await mock.endOf(await mock.control.call('startRun', { body: {} }));
     const report = JSON.stringify(await mock.control.call('readReport', { run: run.id }));
@@ -156,7 +156,7 @@ describe('a mock judged from its page', () => {
     },
   );
 
-  test('of a document without operations there is nothing to judge', async () => {
+  test('without operations there is nothing to judge', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'judged-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'empty.yaml');
@@ -169,7 +169,7 @@ describe('a mock judged from its page', () => {
   });
 });
 
-test('a plan is what the run then does, and nothing is sent for it', async () => {
+test('a plan matches the run that follows, and sends nothing', async () => {
   const requests: unknown[] = [];
   const baseUrl = await serve((request, response) => {
     requests.push(request.url);
@@ -225,8 +225,8 @@ test.each([
   expect(await control.call('listRuns', {})).toEqual([]);
 });
 
-describe('a run that cannot go on says why, and loses nothing', () => {
-  test('nobody answers; then the key is wrong', async () => {
+describe('a run that cannot continue says why and loses nothing', () => {
+  test('no server responds; then the key is wrong', async () => {
     const mock = await start();
     const { control } = mock;
     const first = await mock.endOf(await control.call('startRun', { body: { requests: 20 } }));
@@ -249,7 +249,7 @@ describe('a run that cannot go on says why, and loses nothing', () => {
     ]);
   });
 
-  test('its certificate is not trusted, unless it need not be', async () => {
+  test('the certificate is not trusted, unless insecure is set', async () => {
     const mock = await start();
     const { control } = mock;
     const [key, cert] = ['key', 'cert'].map((name) => packageFile(`fixtures/tls/${name}.pem`));
@@ -265,7 +265,7 @@ describe('a run that cannot go on says why, and loses nothing', () => {
     expect(run.state).toBe('done');
   });
 
-  test('it is stopped: at once, though the server is silent, and another may start', async () => {
+  test('it is stopped at once although the server is silent, and another run may start', async () => {
     const arrived = Promise.withResolvers<void>();
     const baseUrl = await serve(() => arrived.resolve());
     const mock = await start();
@@ -290,7 +290,7 @@ describe('a run that cannot go on says why, and loses nothing', () => {
     expect(mock.movesOf(run.id).map(({ state }) => state)).toEqual(['running']);
   });
 
-  test('the mock ends: a silent server does not hold it', async () => {
+  test('the mock exits: a silent server does not delay it', async () => {
     const arrived = Promise.withResolvers<void>();
     const baseUrl = await serve(() => arrived.resolve());
     const mock = await startJudgingMock();
@@ -301,7 +301,7 @@ describe('a run that cannot go on says why, and loses nothing', () => {
   });
 });
 
-test('the key is in nothing that the mock tells, though the server sends it back', async () => {
+test('the mock never reveals the key, even if the server echoes it', async () => {
   const key = 'k3y-of-the-partner';
   const baseUrl = await serve(({ headers, url }, response) => {
     const { authorization = 'none' } = headers;
@@ -328,7 +328,7 @@ test('the key is in nothing that the mock tells, though the server sends it back
 });
 
 describe('reports', () => {
-  test('are JSON, or HTML that reaches nothing and only the page may frame', async () => {
+  test('are JSON, or sandboxed HTML that only the page may frame', async () => {
     const mock = await start();
     const run = await mock.endOf(await mock.control.call('startRun', { body: { requests: 20 } }));
     const path = `/conformance/runs/${run.id}/report`;
@@ -387,7 +387,7 @@ describe('reports', () => {
     ]);
   });
 
-  test('of files that are none are refused, with the place', async () => {
+  test('from invalid files are rejected, with the position', async () => {
     const mock = await start();
     for (const [text, message] of [
       ['{}', 'This is not a report.json of conform --report: /format is missing.'],
@@ -402,7 +402,7 @@ describe('reports', () => {
     expect(await mock.control.call('listRuns', {})).toEqual([]);
   });
 
-  test('may be of up to 32 MiB; everything else stays at 1 MiB', async () => {
+  test('may have up to 32 MiB; everything else has up to 1 MiB', async () => {
     const mock = await start();
     const run = await mock.endOf(await mock.control.call('startRun', { body: { requests: 20 } }));
     const [, text] = await send(mock, `/conformance/runs/${run.id}/report`);
@@ -424,7 +424,7 @@ describe('reports', () => {
     ]);
   });
 
-  test('are the last 20', async () => {
+  test('are kept for the last 20 runs', async () => {
     const mock = await start();
     const { control } = mock;
     const run = await mock.endOf(await control.call('startRun', { body: { requests: 20 } }));

@@ -95,7 +95,7 @@ test('--log json prints JSON lines and nothing else: start, requests, faults, re
   expect(closed).toMatchObject({ at: instant });
 });
 
-test('a request is a line with the members of the journal, but for what clients send in bodies', async () => {
+test('a request is a line with the members of the journal, except request bodies', async () => {
   const command = startCommand('mock', '--port', '0', '--no-watch', '--log', 'json');
   const url = await urlOf(command);
   const client = createControlClient(url);
@@ -123,7 +123,7 @@ test('--quiet leaves the requests out', async () => {
   expect(kindsOf(command)).toEqual(['listening', 'closed']);
 });
 
-test('what was answered before the end is written, however soon that comes', async () => {
+test('every request answered before the exit is written, however soon that is', async () => {
   const command = startCommand('mock', '--port', '0', '--no-watch', '--log', 'json');
   await fetch(`${await urlOf(command)}/pets`);
   await command.stop();

@@ -34,7 +34,7 @@ const report = async (observed: Readonly<Record<string, readonly string[]>>): Pr
 };
 
 describe('--like', () => {
-  test('takes the choices that a report observed, and says why not others', async () => {
+  test('uses the choices that a report observed, and says why it skips others', async () => {
     const likeness = choicesFromReport(
       contract,
       await report({
@@ -60,7 +60,7 @@ describe('--like', () => {
     });
   });
 
-  test('makes the mock answer as a server did that the suite has judged', async () => {
+  test('makes the mock respond like a server that the suite has tested', async () => {
     const choices = {
       'list-order': 'id-descending',
       'error-codes': 'status-phrase',
@@ -86,7 +86,7 @@ describe('--like', () => {
     ).toMatchObject(choices);
   });
 
-  test('goes behind --choice, and tells what it leaves out', async () => {
+  test('yields to --choice, and lists what it leaves out', async () => {
     const file = join(folder, 'seen.json');
     const seen = { 'list-order': ['id-descending'], 'status-default': ['sold'], 'error-codes': [] };
     await writeFile(file, renderJsonReport(await report(seen), contract));
@@ -111,7 +111,7 @@ describe('--like', () => {
     await command.stop();
   });
 
-  test('refuses what is no report, in one line', async () => {
+  test('rejects a file that is not a report, in one line', async () => {
     const file = join(folder, 'other.json');
     for (const [text, reason] of [
       ['{', 'is not valid JSON'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startCommand } from '../../../test/cli/command.ts';
 
-test('a hint stands below its line, and is not said twice', async () => {
+test('a hint is printed below its line, and only once', async () => {
   const command = startCommand('mock', '--port', '0', '--no-watch');
   const [, url = ''] = await command.printed(/is mocked at (\S+)/);
   const headers = { authorization: 'Bearer free_a' };

@@ -138,7 +138,7 @@ describe('items of traffic', () => {
     expect(collected.notes).toEqual(['/hostels/1/beds: an item has no identifier.']);
   });
 
-  test('are not what a cache gave, as that may be out of date', async () => {
+  test('are never read from a cached response, which may be out of date', async () => {
     const recorded = archive('http://a/v1', [
       { line: 'GET /pets', received: [pet(1), pet(2)] },
       { line: 'GET /pets/1', status: 404 },
@@ -188,7 +188,7 @@ describe('a running server', () => {
     expect([collections.get('/pets')?.size, requests, notes]).toEqual([30, 1, []]);
   });
 
-  test('whose list is full and has no further pages may have more', async () => {
+  test('whose list is full and has no further pages may have more items', async () => {
     const seed = { '/pets': Array.from({ length: 120 }, (_, id) => pet(id + 1)) };
     const { collections, notes } = await read(petstore, { seed });
     expect(collections.get('/pets')?.size).toBe(100);
@@ -210,7 +210,7 @@ describe('a running server', () => {
     },
   );
 
-  test('that refuses is told', async () => {
+  test('that refuses is reported', async () => {
     const mock = createMock(petstore);
     const listening = await mock.listen();
     const reading = await readFrom(petstore, listening.url, 'invalid-key');
@@ -226,7 +226,7 @@ describe('a running server', () => {
     ['a stream without end', [], /its body went on after [\d,]+ bytes/],
     ['a bomb', [['content-encoding', 'gzip']], /more than [\d,]+ bytes, unpacked from/],
     ['another coding', [['content-encoding', 'br']], /does not match its Content-Encoding br/],
-  ] as const)('that sends %s is left, with the size', async ([, fields, told]) => {
+  ] as const)('that sends %s is abandoned, and the size is reported', async ([, fields, told]) => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 32));
     const baseUrl = await startPlainServer((_request, response) => {
       response.writeHead(200, ['content-type', 'application/json', ...fields.flat()]);
@@ -240,7 +240,7 @@ describe('a running server', () => {
     await expect(readFrom(petstore, baseUrl, 'k')).rejects.toThrow(told);
   });
 
-  test('whose limit is spent is waited for no longer than a minute', async () => {
+  test('whose limit is exhausted is waited for at most a minute', async () => {
     const mock = createMock(petstore, { limits: { free: { day: 1 } } });
     const listening = await mock.listen();
     await fetch(`${listening.url}/pets`, { headers: { authorization: 'Bearer demo-free' } });
@@ -262,7 +262,7 @@ describe('petstore mock --seed-from', () => {
   const get = async (url: string, key = 'demo-free') =>
     await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text();
 
-  test('starts with what an archive shows, in every sandbox, and tells what does not fit', async () => {
+  test('starts every sandbox with the items of an archive, and reports what does not fit', async () => {
     const file = join(folder, 'traffic.har');
     const all = [
       { line: 'GET /pets', received: [pet(1), { ...pet(2), status: 'lost' }] },
@@ -278,7 +278,7 @@ describe('petstore mock --seed-from', () => {
     );
   });
 
-  test('starts with what a report shows', async () => {
+  test('starts with the items of a report', async () => {
     const file = join(folder, 'report.json');
     const mock = createMock(petstore, { seed: { '/pets': [pet(7)] } });
     const listening = await mock.listen();
@@ -290,7 +290,7 @@ describe('petstore mock --seed-from', () => {
   });
 
   test.for(['memory', 'folder'])(
-    'fills collections that a document only hints at, also after a reset: state in a %s',
+    'fills collections that are only inferred, also after a reset: state in a %s',
     async (kept) => {
       const state = kept === 'folder' ? ['--state', `file:${join(folder, 'state')}`] : [];
       const document = packageFile('fixtures/documents/shapes/nested.yaml');
@@ -318,7 +318,7 @@ describe('petstore mock --seed-from', () => {
     },
   );
 
-  test('reads a server, and tells no key', async () => {
+  test('reads a server, and prints no key', async () => {
     const mock = createMock(petstore, { seed: { '/pets': [pet(8)] } });
     const listening = await mock.listen();
     const url = await start(listening.url, '--api-key', 'business_secret-key');
@@ -343,7 +343,7 @@ describe('petstore mock --seed-from', () => {
     expect(command.stderr()).toContain(reason);
   });
 
-  test('goes with no other seed', async () => {
+  test('cannot be combined with another seed', async () => {
     command = startCommand('mock', '--port', '0', '--seed-from', 'a', '--seed', 'none');
     expect(await command.ended).toBe(2);
     expect(command.stderr()).toContain('Use either --seed or --seed-from, not both.');

@@ -73,7 +73,7 @@ function filesCalled(calls: ReadonlyMap<string, readonly number[]>, least: numbe
   return found.map(([file]) => file).toSorted();
 }
 
-test('a start runs what it needs: collections and responses wait for a request', async () => {
+test('a start runs only what it needs: collections and responses are compiled on request', async () => {
   const files = filesCalled(await countCalls(document), 1);
   expect(files).toContain('cli/commands/mock.ts');
   expect(files.length).toBeLessThanOrEqual(60);

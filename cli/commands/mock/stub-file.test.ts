@@ -48,7 +48,7 @@ test('a file of stubs is in every sandbox, is judged, and is read again when it 
   await running.printed(/the previous stubs stay in use: .*does not exist/);
 });
 
-test('its changes are a line of JSON where lines are', async () => {
+test('its changes are logged as a line of JSON with --log json', async () => {
   await write('[]');
   const running = start('--log', 'json');
   await running.printed(/"kind":"listening"/);
@@ -57,7 +57,7 @@ test('its changes are a line of JSON where lines are', async () => {
   expect(JSON.parse(line)).toMatchObject({ source: file, count: 1 });
 });
 
-test('a state that is kept has its uses, and the stubs of the file as it is now', async () => {
+test('a stored state keeps the uses of stubs, and reads the stub file again', async () => {
   const state = ['--no-watch', '--state', `file:${join(folder, 'state')}`];
   const list = async (running: Command): Promise<readonly string[]> => {
     const [, url = ''] = await running.printed(/is mocked at (\S+)/);
@@ -84,7 +84,7 @@ test.for<readonly [string, string]>([
   ['- a: [', 'line 1'],
   ['- { request: {} }', 'A stub needs either response or responses.'],
   ['- { request: { operation: getPets }, response: {} }', 'did you mean getPet?'],
-])('%s is no file of stubs', async ([text, reason]) => {
+])('%s is not a stub file', async ([text, reason]) => {
   await write(text);
   const running = start();
   expect(await running.ended).toBe(2);

@@ -38,7 +38,7 @@ const start = async (file: string, ...argv: readonly string[]): Promise<string> 
   return (await command.printed(/(?:is mocked at |"url":")([^\s"]+)/))[1] ?? '';
 };
 
-test('a document that changes is served, a broken one is not, and items are kept', async () => {
+test('a changed document is served, a broken one is not, and items are kept', async () => {
   const file = join(folder, 'openapi.yaml');
   await cp(packageFile('openapi.yaml'), file);
   const url = await start(file);
@@ -98,7 +98,7 @@ test('an overlay is watched too', async () => {
   expect(await printed(/was reloaded\n {9}added operation GET \/dogs\n/)).toBeDefined();
 });
 
-test('a file that it names before it is there is waited for, with its folder', async () => {
+test('a referenced file and its folder are awaited if they do not exist yet', async () => {
   await cp(packageFile('fixtures/documents/folder'), folder, { recursive: true });
   await start(join(folder, 'openapi.yaml'));
   await edit(join(folder, 'paths/pens.yaml'), '../schemas/pen.json', '../new/pen.json');
@@ -112,7 +112,7 @@ test('a file that it names before it is there is waited for, with its folder', a
   expect(await printed(/changed new\/pen\.json\n/)).toBeDefined();
 });
 
-test('a folder that is put in the place of another is watched on', async () => {
+test('a replaced folder is still watched', async () => {
   await cp(packageFile('fixtures/documents/folder'), folder, { recursive: true });
   await start(join(folder, 'openapi.yaml'));
   const schemas = join(folder, 'schemas');
@@ -143,7 +143,7 @@ test('a link that leads to another document is followed', async () => {
   expect(await printed(/(?:was reloaded\n {9}changed operation listPets\n[^]*){2}/)).toBeDefined();
 });
 
-test('what changes while the mock starts is read once it watches', async () => {
+test('a change during the start is read once the watcher is ready', async () => {
   const file = join(folder, 'openapi.yaml');
   await cp(packageFile('openapi.yaml'), file);
   const stop = new AbortController();
@@ -166,7 +166,7 @@ describe('the process', () => {
     child.kill();
   });
 
-  test('sees a change as soon as it says that it is ready, keeps what was added, and ends', async () => {
+  test('sees changes once it reports that it is ready, keeps added items, and exits', async () => {
     const file = join(folder, 'openapi.yaml');
     await cp(packageFile('openapi.yaml'), file);
     child = spawn(

@@ -147,7 +147,7 @@ describe('the certificate of a run', () => {
     ]);
   });
 
-  test('with saved counterexamples does not hold, as their requests say themselves what they prove', async () => {
+  test('with saved counterexamples is not valid, because their requests decide what they prove', async () => {
     const saved = [
       {
         requirement: 'getPet/status.404',

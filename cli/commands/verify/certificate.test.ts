@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('petstore keygen', () => {
-  test('writes two keys, the private one for its owner only, and overwrites none', async () => {
+  test('writes two keys, the private one readable only by its owner, and overwrites nothing', async () => {
     const { code, stdout } = await runCommand('keygen', '--out', at('new'));
     expect([code, (await stat(at('new.pem'))).mode & 0o777]).toEqual([0, 0o600]);
     expect(stdout).toMatch(/Key id: [0-9a-f]{64}\n$/);
@@ -44,7 +44,7 @@ describe('petstore keygen', () => {
     expect(await readFile(at('new.pem'), 'utf8')).toBe(before);
   });
 
-  test('leaves no half a pair behind', async () => {
+  test('never leaves half of a pair behind', async () => {
     await writeFile(at('half.pub.pem'), 'old');
     expect((await runCommand('keygen', '--out', at('half'))).code).toBe(2);
     expect([
@@ -53,7 +53,7 @@ describe('petstore keygen', () => {
     ]).toEqual(['old', false]);
   });
 
-  test('says in one line what cannot be', async () => {
+  test('rejects invalid input in one line', async () => {
     for (const argv of [['--out', ''], ['--name', 'x'], ['x'], ['--out', at('no/such/folder')]]) {
       const { code, stderr } = await runCommand('keygen', ...argv);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/^petstore keygen: [^\n]+\n$/)]);
@@ -78,7 +78,7 @@ describe('petstore conform --certify', () => {
     expect(report).toEqual(JSON.parse(await readFile(at('signed/report.json'), 'utf8')));
   });
 
-  test('says so where it is unsigned, and where it does not conform', async () => {
+  test('says if it is unsigned, and if it does not conform', async () => {
     const { code, stdout } = await certify('looked', '--read-only');
     expect([code, stdout]).toEqual([
       1,
@@ -117,7 +117,7 @@ describe('petstore conform --certify', () => {
       ['--certify', ...named, '--sign', packageFile('package.json')],
       'is not an Ed25519 private key in PEM',
     ],
-  ])('%j cannot be', async (argv, reason) => {
+  ])('%j is rejected', async (argv, reason) => {
     const { code, stderr, stdout } = await runCommand('conform', ...argv);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^petstore conform: [^\n]+\n$/);
@@ -126,7 +126,7 @@ describe('petstore conform --certify', () => {
 });
 
 describe('petstore verify', () => {
-  test('tells an auditor what was claimed, checked and found', async () => {
+  test('shows an auditor what was claimed, checked and found', async () => {
     const { code, stdout } = await runCommand(
       'verify',
       at('signed/certificate.json'),
@@ -147,7 +147,7 @@ describe('petstore verify', () => {
     expect(stdout).not.toContain('NOT CHECKED');
   });
 
-  test('does not say that a certificate holds where no key shows who made it', async () => {
+  test('does not call a certificate valid if no key shows who made it', async () => {
     const text = await readFile(at('signed/certificate.json'), 'utf8');
     await writeFile(at('unsigned.json'), closePayload(openPayload(text), []));
     const reasons = [
@@ -168,7 +168,7 @@ describe('petstore verify', () => {
     }
   });
 
-  test('says of a signature what the keys given show of it, and never that it was not checked', async () => {
+  test('reports what the given keys show about each signature', async () => {
     const text = await readFile(at('signed/certificate.json'), 'utf8');
     const statement = openPayload(text);
     loose(factsOf(statement)['target'])['name'] = 'Another';
@@ -264,7 +264,7 @@ describe('petstore verify', () => {
     [['signed', '--public-key', 'no-such-key.pem'], 'no-such-key.pem'],
     [['signed', '--public-key', 'private'], 'is not an Ed25519 public key in PEM'],
     [['signed', '--contract', 'no-such.yaml'], 'no-such.yaml'],
-  ])('%j cannot be', async (argv, reason) => {
+  ])('%j is rejected', async (argv, reason) => {
     const place: Readonly<Record<string, string>> = {
       signed: at('signed/certificate.json'),
       private: at('ours.pem'),

@@ -107,23 +107,23 @@ const places = [
   ['parts', 'to'],
 ];
 
-test.each(places)('lists may leave %s %s out', async (...place) => {
+test.each(places)('lists may omit %s %s', async (...place) => {
   const report = await lists((item) => leaveOut(item, place));
   expect(listIds(report, 'failed')).toEqual([]);
 });
 
-test('lists may show the identifier alone', async () => {
+test('lists may show only the identifier', async () => {
   const report = await lists((item) => ({ id: isJsonObject(item) ? (item['id'] ?? 0) : 0 }));
   expect(listIds(report, 'failed')).toEqual([]);
 });
 
-test.each(places)('a list that shows %s %s of some items only fails', async (...place) => {
+test.each(places)('a list that shows %s %s of only some items fails', async (...place) => {
   const report = await lists((item, index) => (index % 2 === 0 ? item : leaveOut(item, place)));
   expect(listIds(report, 'failed')).toContain(`listBooks/state.read.${place[0] ?? ''}`);
 });
 
 test.each(places.filter(({ length }) => length === 1))(
-  'a list that shows another %s fails, whatever else it leaves out',
+  'a list that shows another %s fails, whatever else it omits',
   async (name) => {
     const other: Readonly<Record<string, JsonValue>> = {
       title: 'other',

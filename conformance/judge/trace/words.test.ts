@@ -31,7 +31,7 @@ test('a body is read once, however many sentences quote it', () => {
   expect(reads()).toBe(after);
 });
 
-test('a value is rendered once, however many of its members are missing', () => {
+test('a value is rendered once, no matter how many of its members are missing', () => {
   const { value, reads } = counted({ a: 'b'.repeat(1_000) }, 'a');
   const first = quote(value);
   const after = reads();

@@ -8,7 +8,7 @@ import { type OperationId, routes } from './routes.ts';
 
 const ids = Object.keys(routes).filter((id): id is OperationId => id in routes);
 
-test('the document is valid OpenAPI, and has every operation', async () => {
+test('the document is valid OpenAPI and has every operation', async () => {
   const text = await renderYaml(composeControlDocument());
   const { diagnostics, operations } = await loadContract({ text, name: 'control.yaml' });
   expect(diagnostics).toEqual([]);
@@ -17,7 +17,7 @@ test('the document is valid OpenAPI, and has every operation', async () => {
   );
 });
 
-test('a codec reads what the document accepts, and writes what it promises', async () => {
+test('a codec reads what its schema accepts, and writes what its schema promises', async () => {
   const { operations } = await loadControlContract();
   for (const id of ids) {
     const operation = operations.find((one) => one.id === id);

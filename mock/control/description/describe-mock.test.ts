@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf, openMock } from '../../../test/mock/control/open-mock.ts';
 
-test('tells what is mocked, by the host that a request names', async () => {
+test('describes the mock with the host of the request', async () => {
   await using open = await openMock(undefined, { listen: { control: { like: 'report.json' } } });
   const { origin, url, port, control } = open;
   const described = await control.call('describeMock', {});
@@ -40,7 +40,7 @@ test('tells what is mocked, by the host that a request names', async () => {
   });
 });
 
-test('shows where keys go by each scheme, and wants none where the document wants none', async () => {
+test('shows where keys go for each scheme, and none if the document needs none', async () => {
   const operation = { responses: { 204: { description: '' } } };
   const guarded = await contractOf({
     paths: {
@@ -73,7 +73,7 @@ test('shows where keys go by each scheme, and wants none where the document want
   expect(await free.control.call('describeMock', {})).toMatchObject({ keys: [] });
 });
 
-test('is another instance with every start', async () => {
+test('has a new instance id with every start', async () => {
   await using one = await openMock();
   await using other = await openMock();
   const health = await Promise.all(

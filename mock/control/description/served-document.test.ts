@@ -56,7 +56,7 @@ test('answers HEAD, preflights and other methods', async () => {
   ]);
 });
 
-test('serves another document after a reload, and none in the place of a path of its own', async () => {
+test('serves the new document after a reload, and gives way to a path of the document', async () => {
   await using open = await openMock();
   const titleOf = async (): Promise<unknown> => {
     const text = await (await fetch(`${open.origin}/openapi.json`)).text();
@@ -71,7 +71,7 @@ test('serves another document after a reload, and none in the place of a path of
   expect((await fetch(`${other.origin}/openapi.yaml`)).status).toBe(200);
 });
 
-test('leaves out the servers of paths and operations', async () => {
+test('omits the servers of paths and operations', async () => {
   const servers = [{ url: 'https://example.org/elsewhere' }];
   const contract = await contractOf({
     servers: [{ url: 'https://example.org/base' }],
@@ -86,7 +86,7 @@ test('leaves out the servers of paths and operations', async () => {
   });
 });
 
-test('a host that cannot stand in an address is not repeated', async () => {
+test('a host that is not valid in a URL is not repeated', async () => {
   await using open = await openMock();
   const { request } = await import('node:http');
   const text = await new Promise<string>((resolve) => {
@@ -108,7 +108,7 @@ const faultOf = async (
     (fault: unknown) => fault,
   );
 
-describe('serves so that others can read it', () => {
+describe('serves it readable for other origins', () => {
   test.each(files)('%s', async (file) => {
     const contract = await loadContract({ file: documents + file }).catch(() => undefined);
     if (contract === undefined) return;

@@ -50,12 +50,12 @@ const statuses = (mock: Mock, times: number, key = 'free_a'): readonly number[] 
   );
 
 describe('a fault', () => {
-  test('answers a status as often as it is told, in its sandbox alone', async () => {
+  test('returns a status as often as configured, only in its sandbox', async () => {
     const { mock } = await open({ operation: 'listPets', status: 503, count: 2 });
     expect([statuses(mock, 1, 'free_b'), statuses(mock, 4)]).toEqual([[200], [503, 503, 200, 200]]);
   });
 
-  test('has a Retry-After of a hundred years at most, which journal and headers can tell', async () => {
+  test('has a Retry-After of at most a hundred years, which fits journal and headers', async () => {
     const most = 3_153_600_000;
     const { mock, exchanges } = await open({ status: 429, retryAfter: most });
     const sandbox = (await mock.control()).sandbox('a');
@@ -74,14 +74,14 @@ describe('a fault', () => {
     expect(statuses((await open({ status: 500 })).mock, 1)).toEqual([500]);
   });
 
-  test('leaves preflights alone, which pages cannot see', async () => {
+  test('does not apply to preflights', async () => {
     const { mock } = await open({ status: 500 });
     expect(
       mock.handle({ method: 'OPTIONS', target: '/v1/pets', headers, content: undefined }).status,
     ).toBe(204);
   });
 
-  test('applies to a share of the requests, the same ones by the same seed', async () => {
+  test('applies to a share of the requests, the same ones with the same seed', async () => {
     const run = async (seedOfFault: number): Promise<readonly number[]> =>
       statuses((await open({ status: 500, probability: 0.3, seed: seedOfFault })).mock, 50);
     const [first, again, other] = [await run(1), await run(1), await run(2)];
@@ -156,7 +156,7 @@ describe('a fault', () => {
       'There is no operation "nothing"; there are listPets, createPet, getPet.',
     ],
     [{ delay: { from: 2, to: 1 } }, 'The delay must not have a "to" that is less than its "from".'],
-  ] as const)('%j makes no sense', async (rule, reason) => {
+  ] as const)('%j is rejected', async (rule, reason) => {
     await expect(open(rule)).rejects.toThrow(reason);
   });
 });
@@ -221,7 +221,7 @@ describe('over node:http, a fault', () => {
     }).toThrow('JSON');
   });
 
-  test('never answers', async () => {
+  test('never responds', async () => {
     const { mock } = await open({ connection: 'silence' });
     const listening = await mock.listen();
     const asked = fetch(`${listening.url}/pets`, { headers, signal: AbortSignal.timeout(150) });
@@ -235,7 +235,7 @@ describe('over node:http, a fault', () => {
     ['a delay', { delay: { from: 1000, to: 1000 } }],
     ['a drip', { drip: { bytes: 1, milliseconds: 1000 } }],
   ] as const)(
-    'by %s does not hold up the closing of the server',
+    'by %s does not delay the closing of the server',
     { timeout: 60_000 },
     async (_, rule) => {
       const never = new Promise<void>(() => undefined);
@@ -262,7 +262,7 @@ describe('over node:http, a fault', () => {
     },
   );
 
-  test('of the past does not break off what its connection carries now', async () => {
+  test('on a connection does not affect later requests on it', async () => {
     const { mock } = await open({ delay: { from: 1, to: 1 }, count: 1 });
     const listening = await mock.listen();
     const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer free_a\r\n\r\n`;
@@ -309,7 +309,7 @@ describe('Prefer', () => {
     };
   };
 
-  test('code answers a status that the operation promises', () => {
+  test('code returns a status that the operation documents', () => {
     const limited = send('code=429');
     expect([
       limited.status,
@@ -329,12 +329,12 @@ describe('Prefer', () => {
     );
   });
 
-  test('code is left unread where the operation documents no such status', () => {
+  test('code is ignored if the operation does not document the status', () => {
     for (const prefer of ['code=503', 'code=200', 'code=x', 'respond-async'])
       expect([send(prefer).status, send(prefer).applied]).toEqual([200, undefined]);
   });
 
-  test('example answers an example of the document', () => {
+  test('example returns an example of the document', () => {
     const none = send('example=none');
     expect([none.status, none.body, none.applied]).toEqual([200, '[]', 'example=none']);
     expect(send('code=200, example="two"').body).toContain('"name":"Tom"');
@@ -342,7 +342,7 @@ describe('Prefer', () => {
     expect(send('example=nothing').applied).toBeUndefined();
   });
 
-  test('wait delays, together with others', () => {
+  test('wait delays, together with other preferences', () => {
     expect([
       send('wait=2').delay,
       send('wait=0.5').applied,
@@ -353,7 +353,7 @@ describe('Prefer', () => {
     expect([both.status, both.applied, both.delay]).toEqual([429, 'code=429, wait=1', 1000]);
   });
 
-  test('needs a key, counts, and adds nothing', () => {
+  test('needs a key, counts as a request, and adds nothing', () => {
     const mock = createMock(contract, { seed });
     const ask = (prefer: string | undefined, key = 'free_a') =>
       mock.handle({

@@ -13,7 +13,7 @@ test.for<[number, string]>([
   expect(renderDuration(milliseconds)).toBe(text);
 });
 
-test('an offset is rounded to seconds, ahead or behind', () => {
+test('an offset is rounded to seconds, forward or back', () => {
   expect([renderOffset(86_400_004), renderOffset(-5_400_000)]).toEqual([
     '1 day ahead',
     '1 hour 30 minutes behind',

@@ -57,7 +57,7 @@ describe('a path that the document does not have', () => {
   });
 
   test.each(['/', '/v1', '/v1/', '/favicon.ico', '/v1/owners', '/v1/pets/7/8', '/v1/x/7', '/7'])(
-    '%s is near none',
+    '%s is similar to none',
     async (target) => {
       expect(await messageOf(target)).toBe('');
     },
@@ -72,12 +72,12 @@ describe('a path that the document does not have', () => {
     expect(ask('/v1/owners')).toContain('The API has no path /v1/owners."');
   });
 
-  test('with the method that was sent, where there is one', async () => {
+  test('with the method of the request, if the path has it', async () => {
     expect(await messageOf('/pets', { method: 'POST' })).toBe('path: Did you mean POST /v1/pets?');
     expect(await messageOf('/pets', { method: 'DELETE' })).toBe('path: Did you mean GET /v1/pets?');
   });
 
-  test('a path that is gone at that time is not suggested', async () => {
+  test('a path removed at that time is not suggested', async () => {
     const clock = createTestClock(Date.UTC(2300, 0));
     expect(await messageOf('/pets/7', {}, { clock })).toBe('');
     expect(await messageOf('/pets', {}, { clock })).toBe('path: Did you mean GET /v1/pets?');
@@ -110,13 +110,13 @@ describe('a query parameter that the operation does not have', () => {
   });
 
   test.each(['/v1/pets', '/v1/pets?', '/v1/pets?limit=3', '/v1/pets?limit=3&limit=4'])(
-    'nothing is said of %s',
+    'there is no hint for %s',
     async (target) => {
       expect(await hintsOf(target)).toEqual([]);
     },
   );
 
-  test('names of objects, keys and lists are known', async () => {
+  test('members of objects, keys and lists are recognised', async () => {
     const contract = await load(
       {
         '/a': {
@@ -148,7 +148,7 @@ describe('a query parameter that the operation does not have', () => {
     expect(JSON.stringify(hint)).not.toContain('demo');
   });
 
-  test('where a key belongs in the query, a journal shows none of its values', async () => {
+  test('if a key belongs in the query, the journal shows none of its values', async () => {
     const contract = await load(
       { '/a': { get: { security: [{ key: [] }], responses: ok } } },
       { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'token' } } } },
@@ -184,7 +184,7 @@ describe('a key that is refused', () => {
     expect(await send('alice_free')).not.toContain('alice');
   });
 
-  test('how it is sent, where there is none', async () => {
+  test('how to send it, if there is none', async () => {
     expect(await messageOf('/v1/pets', { headers: {} })).toBe(
       'credential: Send the key as Authorization: Bearer demo-free.',
     );
@@ -193,7 +193,7 @@ describe('a key that is refused', () => {
     );
   });
 
-  test('of a document without plans, by its own scheme', async () => {
+  test('for a document without plans, by its own scheme', async () => {
     const contract = await load(
       { '/a': { get: { responses: ok } } },
       {
@@ -234,7 +234,7 @@ describe('a preference that was not followed', () => {
     'dynamic=true',
     'wait=0.01',
     'code=429, wait=0',
-  ])('nothing is said of %s, which was', async (text) => {
+  ])('there is no hint for %s, which was followed', async (text) => {
     expect(await prefer(text)).toBe('');
   });
 
@@ -245,7 +245,7 @@ describe('a preference that was not followed', () => {
   });
 });
 
-test('a clock that was moved tells its day', async () => {
+test('a moved clock shows its date', async () => {
   const clock = createTestClock();
   const entries: JournalEntry[] = [];
   const mock = createMock(petstore, { clock, onEntry: (entry) => void entries.push(entry) });
@@ -272,7 +272,7 @@ test('a clock that was moved tells its day', async () => {
   expect(await ask()).toBeUndefined();
 });
 
-test('hints stand in the journal, and a request without any has none', async () => {
+test('hints are in the journal, and a request without any has none', async () => {
   const mock = createMock(petstore);
   const listening = await mock.listen();
   const { url } = listening;

@@ -48,7 +48,7 @@ test('an exchange has the header fields and bodies of request and response, with
   expect(JSON.stringify(detail)).not.toContain('free_a');
 });
 
-test('of long bodies and header fields the beginning is kept', async () => {
+test('only the beginning of long bodies and header fields is kept', async () => {
   await using open = await openMock(undefined, bare);
   const name = '\u{1F98A}'.repeat(2000);
   await send(open, '/pets', {
@@ -66,7 +66,7 @@ test('of long bodies and header fields the beginning is kept', async () => {
   expect(request.headers.find((field) => field.name === 'x-long')?.value).toHaveLength(503);
 });
 
-test('a header field that the document has for keys is left out as a whole, unknown keys too', async () => {
+test('a header field for keys is omitted entirely, even with an unknown key', async () => {
   const contract = await contractOf({
     security: [{ key: [] }],
     paths: { '/x': { get: { responses: { 204: { description: '' } } } } },
@@ -79,7 +79,7 @@ test('a header field that the document has for keys is left out as a whole, unkn
   expect(detail).toMatchObject({ place: '#/security', response: { bodyLength: 72 } });
 });
 
-test('a refusal has its place in the document', async () => {
+test('a refusal has its pointer into the document', async () => {
   await using open = await openMock(undefined, { limits: { free: { minute: 7 } } });
   await send(open, '/pets?limit=0');
   await send(open, '/pets', { method: 'POST', headers: json, body: '{"name":3,"categoryId":1}' });
@@ -105,7 +105,7 @@ test('a refusal has its place in the document', async () => {
   expect(await placeOf('no-key', 0)).toBe('#/security');
 });
 
-test('an exchange that the journal does not have is told so', async () => {
+test('a missing exchange is reported as missing', async () => {
   await using open = await openMock();
   await expect(open.control.call('readExchange', { sandbox: 'a', index: 3 })).rejects.toThrow(
     'The journal of a has no exchange 3.',

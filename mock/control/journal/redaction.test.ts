@@ -32,7 +32,7 @@ test.each<[string, string, RequestInit]>([
   expect(JSON.stringify([journal, detail])).not.toContain(key);
 });
 
-test('a valid key is not in the reason of a refusal, nor in a hint', async () => {
+test('a valid key appears neither in the reason of a refusal nor in a hint', async () => {
   await using open = await openMock();
   const headers = { authorization: 'Bearer free_alice', prefer: 'example=free_alice' };
   for (const path of ['/free_alice', '/pets/free_alice', '/pets'])

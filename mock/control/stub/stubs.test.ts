@@ -52,7 +52,7 @@ const get = (mock: Mock, target: string, key?: string) =>
   send(mock, 'GET', target, key === undefined ? {} : { key });
 
 describe('a stub', () => {
-  test('answers its requests in its sandbox alone, and is in the journal', async () => {
+  test('answers matching requests only in its sandbox, and is in the journal', async () => {
     const body = { id: 7, name: 'Rex', categoryId: 9_007_199_254_740_993n };
     const { mock, sandbox } = await open({
       name: 'Rex',
@@ -71,7 +71,7 @@ describe('a stub', () => {
     expect(sandbox.stubs.all).toMatchObject([{ id: 'stub-1', applied: 1, warnings: [] }]);
   });
 
-  test('may want a header that is named as a member of every object', async () => {
+  test('may require a header named like a member of every object', async () => {
     for (const name of ['__proto__', 'constructor']) {
       const { mock } = await open({
         request: { headers: Object.fromEntries([[name, 'x']]) },
@@ -81,7 +81,7 @@ describe('a stub', () => {
     }
   });
 
-  test('is counted, and answers over the limit and before the input is read', async () => {
+  test('is counted, and answers over the limit and before validation', async () => {
     const { mock, sandbox } = await open({
       request: { operation: 'createPet' },
       response: { status: 201, body: { id: 1, name: 'x', categoryId: 1 } },
@@ -94,13 +94,13 @@ describe('a stub', () => {
     expect(sandbox.itemCounts['/pets']).toBe(30);
   });
 
-  test('answers requests without a valid key in the sandbox of those', async () => {
+  test('answers requests without a valid key in their sandbox', async () => {
     const { mock } = await open();
     (await mock.control()).sandbox('no-key').stubs.add({ response: { status: 204 } });
     expect([get(mock, '/pets', 'wrong').status, get(mock, '/pets').status]).toEqual([204, 200]);
   });
 
-  test('answers so many times, and in turn; then the next that fits, or the mock', async () => {
+  test('answers a number of times, in turn; then the next matching stub does, or the mock', async () => {
     const request = { operation: 'listPets' };
     const { mock } = await open(
       { request, responses: [{ status: 500 }, { status: 503 }], times: 3 },
@@ -111,7 +111,7 @@ describe('a stub', () => {
     expect([statuses[3]?.body, (statuses[4]?.body ?? '').length > 2]).toEqual(['[]', true]);
   });
 
-  test('that is added later is tried first, but for a higher priority', async () => {
+  test('that was added later is tried first, except for a higher priority', async () => {
     const { mock, sandbox } = await open({ response: { status: 201 } }, { response: {} });
     expect(get(mock, '/pets').status).toBe(201);
     sandbox.stubs.add({ response: { status: 202 } });
@@ -121,7 +121,7 @@ describe('a stub', () => {
     expect(sandbox.stubs.all.map(({ id }) => id)).toEqual(['stub-3', 'stub-1', 'stub-2', 'stub-4']);
   });
 
-  test('moves a scenario on, and waits for a state of it', async () => {
+  test('advances a scenario, and waits for its state', async () => {
     const request = { operation: 'getPet' };
     const { mock } = await open(
       {
@@ -136,7 +136,7 @@ describe('a stub', () => {
     expect([get(mock, '/pets/1').status, send(mock, 'POST', '/pets').status]).toEqual([200, 400]);
   });
 
-  test('sets and leaves out headers, and is late', async () => {
+  test('sets and removes headers, and delays', async () => {
     const { mock } = await open({
       response: {
         text: 'Hello',
@@ -155,7 +155,7 @@ describe('a stub', () => {
     expect(waiting.delivery?.delay).toBe(1250);
   });
 
-  test('for the status of a spent limit has the headers of one', async () => {
+  test('with the rate-limit status has the matching headers', async () => {
     const { mock } = await open({ response: { status: 429 } });
     const { status, fields } = get(mock, '/pets');
     expect([status, fields.get('x-ratelimit-remaining'), fields.get('retry-after')]).toEqual([
@@ -165,7 +165,7 @@ describe('a stub', () => {
     ]);
   });
 
-  test('gives way to a fault with a status, and meets any other', async () => {
+  test('yields to a fault with a status, and combines with other faults', async () => {
     const { mock, sandbox } = await open({ response: { body: [] } });
     sandbox.addFault({ status: 503, count: 1 });
     sandbox.addFault({ body: 'malformed' });
@@ -173,14 +173,14 @@ describe('a stub', () => {
     expect(sandbox.stubs.all[0]?.applied).toBe(1);
   });
 
-  test('is none for what a browser asks by itself', async () => {
+  test("does not match a browser's own requests", async () => {
     const { mock } = await open();
     (await mock.control()).sandbox('main').stubs.add({ response: { status: 500 } });
     const headers = { origin: 'http://a', 'access-control-request-method': 'GET' };
     expect(send(mock, 'OPTIONS', '/pets', { key: 'x', headers }).status).toBe(204);
   });
 
-  test('is gone once it is removed, and after a reset; a snapshot restores it', async () => {
+  test('is gone once removed or after a reset; a snapshot restores it', async () => {
     const { mock, sandbox } = await open({ response: { status: 500 }, times: 3 });
     expect(get(mock, '/pets').status).toBe(500);
     sandbox.takeSnapshot('s');
@@ -213,7 +213,7 @@ describe('without a body', () => {
     [{ status: 503 }, '/pets', 503, '"code":"stubbed"'],
     [{ status: 202 }, '/pets', 202, ''],
     [{ text: '' }, '/pets', 200, ''],
-  ])('%j is what the document has', async (response, target, status, text) => {
+  ])('%j comes from the document', async (response, target, status, text) => {
     const { mock } = await open({ response });
     const got = get(mock, target);
     expect([got.status, got.body.includes(text), text === '' && got.body]).toEqual([
@@ -327,16 +327,16 @@ describe('a request', () => {
     return { isMatched: status === 299, stub: sandbox.journal().at(-1)?.stub };
   };
 
-  test.for(yes)('%j is for %s', async ([request, line, sent]) => {
+  test.for(yes)('%j matches %s', async ([request, line, sent]) => {
     expect((await matched(request, line, sent)).isMatched).toBe(true);
   });
 
-  test.for(no)('%j is not for %s', async ([request, line, sent, reason]) => {
+  test.for(no)('%j does not match %s', async ([request, line, sent, reason]) => {
     const { isMatched, stub } = await matched(request, line, sent);
     expect([isMatched, stub?.kind === 'missed' ? stub.reason : undefined]).toEqual([false, reason]);
   });
 
-  test('has its integers compared exactly', async () => {
+  test('is matched with exact integers', async () => {
     const request = { path: '/pets', body: { members: { '/a': 9_007_199_254_740_993n } } };
     const sent = (a: bigint) => matched(request, 'POST /pets', { json: { a } });
     expect([
@@ -352,7 +352,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('that a stub is not for says why as a hint', async () => {
+  test('that a stub does not match has a hint that says why', async () => {
     const { mock } = await open({
       request: { operation: 'listPets', query: { limit: '5' } },
       response: {},
@@ -378,7 +378,7 @@ test('matching takes time in proportion to what is sent, whatever the stub', asy
 });
 
 describe('the state of stubs', () => {
-  test('is JSON that makes them again, with uses and scenarios', async () => {
+  test('is JSON that recreates them, with uses and scenarios', async () => {
     const { mock, sandbox } = await open(
       {
         request: { operation: 'listPets', body: { equals: 9_007_199_254_740_993n } },
@@ -398,21 +398,21 @@ describe('the state of stubs', () => {
     ]);
   });
 
-  test('stays when there are too many to replace them', async () => {
+  test('stays if there are too many to replace them', async () => {
     const { sandbox } = await open({ response: { status: 250 } });
     const rules = Array.from({ length: mostRules + 1 }, () => ({ response: {} }));
     expect(() => sandbox.stubs.replace(rules)).toThrow('at most 1000 stubs');
     expect(sandbox.stubs.count).toBe(1);
   });
 
-  test('that is none is refused', async () => {
+  test('that is invalid is rejected', async () => {
     const { sandbox } = await open();
     expect(() => sandbox.stubs.restore({ stubs: [] })).toThrow('is missing');
   });
 });
 
 describe('stubs for all sandboxes', () => {
-  test('are in each, come back after a reset, and are replaced', async () => {
+  test('are in each sandbox, return after a reset, and can be replaced', async () => {
     const { mock, sandbox } = await open({ request: { path: '/own' }, response: {} });
     const control = await mock.control();
     const first = { request: { path: '/x' }, response: { status: 250 } };
@@ -435,7 +435,7 @@ describe('stubs for all sandboxes', () => {
     expect(statuses()).toEqual([404, 404, 404, 404]);
   });
 
-  test('of which one makes no sense change nothing', async () => {
+  test('with one invalid stub change nothing', async () => {
     const { mock } = await open();
     const control = await mock.control();
     control.useStubs([{ response: { status: 250 } }]);

@@ -84,7 +84,7 @@ const breaks: readonly (readonly [StubRule, string, string | undefined])[] = [
   ],
 ];
 
-describe('a stub that breaks the contract is taken, with a warning', () => {
+describe('a stub that breaks the contract is accepted, with a warning', () => {
   test.for(breaks)('%j', async ([body, message, pointer]) => {
     const added = await open.control.call('addStub', {
       sandbox: 'a',
@@ -107,7 +107,7 @@ describe('a stub that breaks the contract is taken, with a warning', () => {
     expect(sandbox.stubs.add(rule).warnings).toEqual([]);
   });
 
-  test('which is a hint of each request that it answers', async () => {
+  test('which is a hint for each request that it answers', async () => {
     const { control, url } = open;
     await control.call('addStub', {
       sandbox: 'c',
@@ -140,7 +140,7 @@ describe('a stub that breaks the contract is taken, with a warning', () => {
     expect(await control.call('getSandbox', { sandbox: 'c' })).toMatchObject({ stubs: 1 });
   });
 
-  test('of many operations a few are named', async () => {
+  test('names only a few of many operations', async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 5 }, (_, at) => [
         `/p${at}`,
@@ -165,7 +165,7 @@ describe('a stub that breaks the contract is taken, with a warning', () => {
   });
 });
 
-describe('a stub that makes no sense is refused', () => {
+describe('an invalid stub is rejected', () => {
   const refused = async (body: object): Promise<unknown> => {
     const text = JSON.stringify(body);
     return await open.control
@@ -194,7 +194,7 @@ describe('a stub that makes no sense is refused', () => {
     expect(await open.control.call('listStubs', { sandbox: 'r' })).toEqual([]);
   });
 
-  test('one too many too', async () => {
+  test('and so is one too many', async () => {
     const sandbox = (await open.mock.control()).sandbox('many');
     sandbox.stubs.addAll(Array.from({ length: 1000 }, () => ({ response: {} })));
     expect(() => sandbox.stubs.add({ response: {} })).toThrow('at most 1000 stubs');
@@ -242,7 +242,7 @@ test('a reload judges stubs again, and keeps them', async () => {
 describe('bytes', () => {
   const base64 = 'iVBORw0KGgD/';
 
-  test('are sent as they are by a server, in process and in pieces', async () => {
+  test('are sent unchanged by a server, in process and in pieces', async () => {
     const { mock, url } = open;
     const sandbox = (await mock.control()).sandbox('bytes');
     sandbox.stubs.add({

@@ -117,7 +117,7 @@ const errorOf = async (attempt: Promise<unknown>): Promise<readonly [string, str
   return error instanceof PetstoreError ? [error.code, error.message] : ['none', String(error)];
 };
 
-test('a webhook goes to a URL with a sample of its schema, and the response is told', async () => {
+test('a webhook sends a sample of its schema to a URL, and returns the response', async () => {
   const { receiver, sandbox } = await open();
   const { url } = receiver;
   const delivery = await sandbox.sendWebhook('pet changed', { url: `${url}/hook?a=b` });
@@ -133,7 +133,7 @@ test('a webhook goes to a URL with a sample of its schema, and the response is t
   });
 });
 
-test('a body that is given is sent as it is; what does not fit is a warning', async () => {
+test('a given body is sent unchanged; a mismatch is a warning', async () => {
   const { receiver, sandbox } = await open();
   const { url } = receiver;
   const sent = await sandbox.sendWebhook('pet changed', { url, body: { kind: 'sold' } });
@@ -149,7 +149,7 @@ test('a body that is given is sent as it is; what does not fit is a warning', as
   ]);
 });
 
-test('a callback goes where the last granted request in the journal says', async () => {
+test('a callback goes to the address in the last granted request of the journal', async () => {
   const { mock, receiver, sandbox } = await open();
   const { url } = receiver;
   const subscribe = (to: string, body: string) =>
@@ -184,7 +184,7 @@ test('a long response is cut, and a redirect is not followed', async () => {
   expect(response).toMatchObject({ status: 307, isCut: true, body: 'é'.repeat(65_536) });
 });
 
-test('a receiver that is not there, or does not respond, is told', async () => {
+test('a receiver that is missing or silent is reported', async () => {
   const mock = await openMock();
   const sandbox = (await mock.control()).sandbox('main');
   const closed = await openReceiver();
@@ -218,7 +218,7 @@ test.each([
   expect(await errorOf(sandbox.sendWebhook(name, order))).toEqual(['webhook', reason]);
 });
 
-test('the receiver is this machine, or a host that was allowed', async () => {
+test('the receiver is this machine or an allowed host', async () => {
   const { sandbox } = await open();
   const refused = (host: string) => [
     'webhook',
@@ -234,7 +234,7 @@ test('the receiver is this machine, or a host that was allowed', async () => {
   ).toBe('receiver');
 });
 
-test('a callback does not go where a client of the API leads it', async () => {
+test('an API client cannot direct a callback to another host', async () => {
   const { mock, sandbox } = await open();
   await mock.fetch('http://mock/subscriptions/pets', {
     method: 'POST',

@@ -12,7 +12,7 @@ const headers = { authorization: 'Bearer demo-business', 'content-type': 'applic
 const post = (body: NonNullable<RequestInit['body']>, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { method: 'POST', headers, body, duplex: 'half', ...init });
 
-test('a request and its response are those of the web', async () => {
+test('requests and responses are web-standard objects', async () => {
   const response = await fetch(new Request(`${url}?limit=1`, { headers }));
   expect([response.status, response.ok, response.headers.get('Content-Type')]).toEqual([
     200,
@@ -25,13 +25,13 @@ test('a request and its response are those of the web', async () => {
   expect(await response.json()).toEqual([expect.objectContaining({ id: 1 })]);
 });
 
-test('the response to HEAD has the length of a body and no body', async () => {
+test('the response to HEAD has Content-Length but no body', async () => {
   const response = await fetch(url, { method: 'HEAD', headers });
   expect([response.status, response.body]).toEqual([200, null]);
   expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100);
 });
 
-test('a status without a body has none', async () => {
+test('a status without a body has no body', async () => {
   const response = await fetch(url, {
     method: 'OPTIONS',
     headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
@@ -43,7 +43,7 @@ test('a status without a body has none', async () => {
   ]);
 });
 
-test('a body may be streamed, and integers are exact on the way', async () => {
+test('a body may be streamed, and integers stay exact', async () => {
   const text = '{"name":"Ré","categoryId":9007199254740993}';
   const parts = [...new TextEncoder().encode(text)].map((byte) => new Uint8Array([byte]));
   const response = await post(ReadableStream.from(parts));
@@ -53,7 +53,7 @@ test('a body may be streamed, and integers are exact on the way', async () => {
   ]);
 });
 
-test('a body that is too large is refused, and read no further than that', async () => {
+test('a body over the limit is refused, and read no further', async () => {
   let [pulled, cancelled] = [0, false];
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -103,7 +103,7 @@ test('a request that is aborted while its body is read rejects with its reason, 
   expect(await (await fetch(`${url}?limit=100`, { headers })).text()).not.toContain('Half');
 });
 
-test('a body that breaks off, or was read before, is a TypeError as in fetch', async () => {
+test('a body that is truncated or already read is a TypeError, as in fetch', async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('cable')) });
   await expect(post(broken)).rejects.toThrow(TypeError);
   const used = new Request(url, { method: 'POST', headers, body: '{}' });
@@ -111,7 +111,7 @@ test('a body that breaks off, or was read before, is a TypeError as in fetch', a
   await expect(fetch(used)).rejects.toThrow('already read');
 });
 
-test('with a base URL only what lies under it is answered, at its place in the document', async () => {
+test('with a base URL only paths below it are answered', async () => {
   const staging = createFetch(mock, { baseUrl: 'https://staging.example/api/v2/' });
   expect((await staging('https://staging.example/api/v2/pets?limit=1', { headers })).status).toBe(
     200,

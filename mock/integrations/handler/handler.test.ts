@@ -16,7 +16,7 @@ const statusOf = async (
   context?: unknown,
 ): Promise<number> => (await fetch(new Request(origin + path, { headers }), context)).status;
 
-test('serves the document of this package with its inventory, and passes over what it is given besides', async () => {
+test('serves the bundled document with its inventory, and ignores extra arguments', async () => {
   const { fetch, key } = await createFetchHandler();
   const request = new Request(`${origin}/v1/pets?limit=1`, { headers });
   const response = await fetch(request, { method: 'POST', body: 7 });
@@ -39,7 +39,7 @@ test('serves another document, with the options of a mock', async () => {
   ]);
 });
 
-test('has the control interface for this machine only, where no token is set', async () => {
+test('serves the control interface only to this machine if no token is set', async () => {
   const handler = await createFetchHandler();
   const asked = [bun, deno, elsewhere, undefined, {}].map((context) =>
     statusOf(handler, '/_mock/sandboxes', context),
@@ -47,7 +47,7 @@ test('has the control interface for this machine only, where no token is set', a
   expect(await Promise.all(asked)).toEqual([200, 200, 403, 403, 403]);
 });
 
-test('has the control interface for who knows the token, or none', async () => {
+test('serves the control interface to holders of the token, or not at all', async () => {
   const guarded = await createFetchHandler({ control: { token: 'secret' } });
   const ask = async (token: string): Promise<number> => {
     const request = new Request(`${origin}/_mock/sandboxes`, {
@@ -60,7 +60,7 @@ test('has the control interface for who knows the token, or none', async () => {
   expect(await statusOf(without, '/_mock/sandboxes', deno)).toBe(404);
 });
 
-test('the control interface takes bodies, and tells events as they come', async () => {
+test('the control interface accepts bodies and streams events', async () => {
   const { fetch } = await createFetchHandler();
   const added = await fetch(
     new Request(`${origin}/_mock/sandboxes/main/faults`, {
@@ -85,7 +85,7 @@ test('the control interface takes bodies, and tells events as they come', async 
   stop.abort();
 });
 
-test('a connection that the mock breaks is a response whose body fails', async () => {
+test('a connection broken by the mock is a response whose body fails', async () => {
   const { fetch, mock } = await createFetchHandler();
   const control = await mock.control();
   for (const fault of [{ connection: 'reset' }, { body: 'truncated' }] as const) {
@@ -96,7 +96,7 @@ test('a connection that the mock breaks is a response whose body fails', async (
   expect((await fetch(new Request(`${origin}/v1/pets`, { headers }))).status).toBe(200);
 });
 
-test('a body is read whole where its length is told, and in parts where it is not', async () => {
+test('a body is read at once if its length is known, else in parts', async () => {
   const { fetch } = await createFetchHandler();
   const send = async (
     body: string | ReadableStream,

@@ -12,7 +12,7 @@ import type { PageMock, PageOptions } from '../../../test/mock/integrations/msw/
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const bundle = await bundleForBrowser(fileOf('../../../test/mock/integrations/msw/page.ts'));
 
-test('the mock and the contract need nothing of Node in a browser', () => {
+test('the mock and the contract need no Node modules in a browser', () => {
   const names = new Set(bundle.map(({ fileName }) => fileName));
   const foreign = bundle
     .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])

@@ -28,7 +28,7 @@ test.each([
   ]);
 });
 
-test('every method and every path under the base URL is answered, in the error shape where nothing is there', async () => {
+test('every method and path under the base URL is answered, in the error shape if nothing matches', async () => {
   serve(...mockHandlers(createMock(contract, { seed }), 'https://api.example.com/v1'));
   const statuses = async (...paths: readonly string[]): Promise<readonly number[]> =>
     await Promise.all(
@@ -50,7 +50,7 @@ test('every method and every path under the base URL is answered, in the error s
   ]).toEqual([405, expect.stringContaining('GET'), 200, '']);
 });
 
-test('what lies elsewhere is left to other handlers', async () => {
+test('other URLs are left to other handlers', async () => {
   serve(
     ...mockHandlers(createMock(contract, { seed }), 'https://api.example.com/v1'),
     http.get('https://api.example.com/v10/pets', () => new Response('other')),
@@ -77,7 +77,7 @@ test('two mocks behind one server share nothing', async () => {
   expect([await list.json(), list.headers.get('x-ratelimit-remaining')]).toEqual([[], '59']);
 });
 
-test('what is no base URL is refused at once', () => {
+test('an invalid base URL is rejected at once', () => {
   expect(() => mockHandlers(createMock(contract), 'ftp://api.example.com')).toThrow(
     'is not a base URL',
   );

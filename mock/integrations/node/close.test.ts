@@ -62,7 +62,7 @@ test.each([
   await expect.poll(() => countTimers()).toBeLessThanOrEqual(before);
 });
 
-test('a delay that a client asks for is dropped too', async () => {
+test('a delay requested by a client is dropped too', async () => {
   const prefer = { ...headers, prefer: 'wait=300' };
   const failure = failureOf(fetch(`${listening.url}/pets`, { headers: prefer }));
   await arrival();
@@ -70,7 +70,7 @@ test('a delay that a client asks for is dropped too', async () => {
   expect(await failure).toBeInstanceOf(TypeError);
 });
 
-test('a wait for the journal is answered with what there is', async () => {
+test('a wait for the journal returns what there is', async () => {
   const client = createControlClient(listening.url);
   await fetch(`${listening.url}/pets`, { headers });
   const wait = vi.spyOn(SandboxControl.prototype, 'waitFor');
@@ -80,7 +80,7 @@ test('a wait for the journal is answered with what there is', async () => {
   expect(await waiting).toMatchObject({ count: 1, next: 1 });
 });
 
-test('so is a wait for the first request of a sandbox', async () => {
+test('so does a wait for the first request of a sandbox', async () => {
   const client = createControlClient(listening.url);
   const arrived = vi.spyOn(SandboxControl.prototype, 'waitFor');
   const waiting = client.call('readJournal', { sandbox: 'nobody', wait: 60_000 });
@@ -90,7 +90,7 @@ test('so is a wait for the first request of a sandbox', async () => {
   expect(await waiting).toMatchObject({ count: 0 });
 });
 
-test('a wait whose client has left ends with it', async () => {
+test('a wait ends when its client disconnects', async () => {
   await fetch(`${listening.url}/pets`, { headers });
   const wait = vi.spyOn(SandboxControl.prototype, 'waitFor');
   const stop = new AbortController();
@@ -102,13 +102,13 @@ test('a wait whose client has left ends with it', async () => {
   await expect.poll(() => wait.mock.settledResults[0]?.type).toBe('fulfilled');
 });
 
-test('events that go on end', async () => {
+test('event streams end', async () => {
   const response = await fetch(`${new URL(listening.url).origin}/_mock/events`);
   await listening.close();
   expect(await response.text()).toBeDefined();
 });
 
-test('a webhook is given up', async () => {
+test('a webhook is abandoned', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const sent = vi.spyOn(SandboxControl.prototype, 'sendWebhook');
@@ -142,7 +142,7 @@ test.each([
   expect(await closed).toEqual([false]);
 });
 
-test('over TLS a connection is closed before and after it is encrypted', async () => {
+test('over TLS a connection is closed before and after the handshake', async () => {
   const tls = await loadTlsIdentity();
   const secure = await listen(mock, { tls }, patience);
   const raw = connect(secure.port, '127.0.0.1');
@@ -155,7 +155,7 @@ test('over TLS a connection is closed before and after it is encrypted', async (
   expect(await Promise.all(closed)).toHaveLength(2);
 });
 
-test('a request under way is still answered', async () => {
+test('a pending request is still answered', async () => {
   const socket = connect(listening.port, '127.0.0.1');
   await once(socket, 'connect');
   const body = '{"name":"Rex","categoryId":1}';
@@ -183,7 +183,7 @@ test.each([
         dispatcher: createDispatcher(mock, 'http://mock/v1'),
       }),
   ],
-])('in process too, a %s that is aborted leaves no timer', async (_name, send) => {
+])('in process too, an aborted %s leaves no timer', async (_name, send) => {
   abortion = new AbortController();
   (await mock.control()).sandbox('a').addFault({ delay: { from: 600_000, to: 600_000 } });
   // Other tests of this process have timers too: this one counts those of the delay alone.

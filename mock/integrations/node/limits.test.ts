@@ -51,13 +51,13 @@ const head = (length: number): string => {
   return `${start}${'x'.repeat(length - start.length - 4)}\r\n\r\n`;
 };
 
-test('a head of mostHead is read, a longer one refused', async () => {
+test('a request head of mostHead is read, a longer one refused', async () => {
   const port = await open();
   expect(await send(port, head(mostHead - 100))).toMatch(/^HTTP\/1\.1 401 /);
   expect(await send(port, head(mostHead + 100))).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-test('bodies are received up to a number of bytes at once, over all connections', async () => {
+test('the bytes of bodies being received are limited over all connections', async () => {
   const listening = await listen(createMock(contract), {}, { receiving: 80, grace: 10 });
   opened.push(listening);
   const { port } = listening;
@@ -96,7 +96,7 @@ test('connections beyond the limit are closed', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-describe('responses that nobody reads', () => {
+describe('unread responses', () => {
   const create = async () => {
     const { ServerResponse, IncomingMessage } = await import('node:http');
     const { Socket: PlainSocket } = await import('node:net');
@@ -105,7 +105,7 @@ describe('responses that nobody reads', () => {
   };
   const most = mostUnread;
 
-  test('are broken off beyond mostUnread, the oldest first', async () => {
+  test('are aborted beyond mostUnread, the oldest first', async () => {
     const outbox = new Outbox();
     const all = await Promise.all([create(), create(), create(), create()]);
     const [first, second, third, fourth] = all;
@@ -121,7 +121,7 @@ describe('responses that nobody reads', () => {
     expect(all.map(({ socket }) => socket.listenerCount('close'))).toEqual([1, 0, 1, 1]);
   });
 
-  test('are so where there are very many behind others, however short', async () => {
+  test('are aborted if very many are queued, however short', async () => {
     const outbox = new Outbox();
     const { socket, outgoing } = await create();
     const { ServerResponse, IncomingMessage } = await import('node:http');
@@ -132,7 +132,7 @@ describe('responses that nobody reads', () => {
     expect(outgoing.destroyed).toBe(false);
   });
 
-  test('are so on one connection too, but not where there is one response alone', async () => {
+  test('are aborted on one connection too, unless there is only one', async () => {
     const outbox = new Outbox();
     const { socket, outgoing } = await create();
     outbox.add(outgoing, most + 1, socket);
@@ -141,7 +141,7 @@ describe('responses that nobody reads', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('crowd the mock until what was broken off is closed', async () => {
+  test('use up the limit until the aborted ones are closed', async () => {
     const outbox = new Outbox();
     const all = await Promise.all([create(), create(), create()]);
     for (const { socket, outgoing } of all) outbox.add(outgoing, most * 0.9, socket);
@@ -157,7 +157,7 @@ describe('responses that nobody reads', () => {
 const late =
   'GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer demo-enterprise\r\nPrefer: wait=1\r\n\r\n';
 
-test('mostPipelined responses wait on one connection, and one more breaks it off', async () => {
+test('mostPipelined responses may wait on one connection, and one more closes it', async () => {
   const port = await open();
   const most = mostPipelined;
   const isServed = (text: string): boolean => text.split('HTTP/1.1 200 ').length > most;
@@ -166,7 +166,7 @@ test('mostPipelined responses wait on one connection, and one more breaks it off
   expect(await send(port, late.repeat(most + 1))).toBe('');
 });
 
-test('beyond mostDelayed responses are sent at once', async () => {
+test('responses beyond mostDelayed are sent at once', async () => {
   const { SlowResponses } = await import('./slow-response.ts');
   const waits: number[] = [];
   const slow = new SlowResponses(async (milliseconds) => {

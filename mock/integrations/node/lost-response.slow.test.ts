@@ -64,11 +64,11 @@ describe.skipIf(executablePath === undefined)('a lost response in Chromium', () 
     return [seen, posts.length, sandbox.itemCounts['/pets'] ?? 0];
   };
 
-  test('by `reset` is not seen by the page: the browser sends the POST again', async () => {
+  test('by `reset` is invisible to the page: the browser repeats the POST', async () => {
     expect(await meet({ connection: 'reset' })).toEqual([{ status: 201, error: undefined }, 3, 3]);
   });
 
-  test('by `reset` without end is seen, after every try has done its work', async () => {
+  test('by repeated `reset` is visible, after every attempt has taken effect', async () => {
     const [seen, posts, items] = await meet({ connection: 'reset', count: undefined });
     expect(seen).toEqual({ status: undefined, error: 'TypeError: Failed to fetch' });
     expect([posts, items]).toEqual([3, 3]);
@@ -77,7 +77,7 @@ describe.skipIf(executablePath === undefined)('a lost response in Chromium', () 
   test.each([
     ['reset-after-headers', { connection: 'reset-after-headers' }],
     ['a truncated body', { body: 'truncated' }],
-  ] as const)('by %s is seen, and nothing is sent again', async (_name, fault) => {
+  ] as const)('by %s is visible, and nothing is repeated', async (_name, fault) => {
     const [seen, posts, items] = await meet(fault);
     expect(seen.status).toBe(201);
     expect(seen.error).toContain('TypeError');

@@ -108,7 +108,7 @@ describe('a request that is read from the connection', () => {
     },
   );
 
-  test('and what `node:http` reads are one, as are the responses, byte for byte', async () => {
+  test('gets the same response as one read by `node:http`, byte for byte', async () => {
     const random = createRandom(13);
     const [own, other] = [await open(false), await open(true)];
     const mutants = Array.from({ length: 2000 }, (_, round) =>
@@ -122,7 +122,7 @@ describe('a request that is read from the connection', () => {
     expect(own.seen.map(describeRequest)).toEqual(other.seen.map(describeRequest));
   }, 60_000);
 
-  test('may stand before others on its connection, plain or not', async () => {
+  test('may be followed by others on its connection, plain or not', async () => {
     const chunks = [
       ...plain,
       Buffer.from(get('Prefer: wait=0.01\r\n')),
@@ -135,7 +135,7 @@ describe('a request that is read from the connection', () => {
     expect(own.seen.map(describeRequest)).toEqual(other.seen.map(describeRequest));
   });
 
-  test('is served once where its response is sent late', async () => {
+  test('is served once even if its response is delayed', async () => {
     const { port, seen } = await open(false);
     const late = Buffer.from(get('Prefer: wait=0.01\r\n'));
     expect(await exchange(port, late)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
@@ -165,17 +165,17 @@ describe('a connection', () => {
       socket.on('error', () => {}).on('close', () => resolve(received));
     });
 
-  test('that brings nothing is answered 408', async () => {
+  test('without a request gets a 408', async () => {
     const { port } = await openWith({ keepAliveTimeout: 60_000 });
     expect(await receive(port, '')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('that brings nothing more is closed', async () => {
+  test('without further requests is closed', async () => {
     const { port } = await openWith({ headersTimeout: 60_000, requestTimeout: 60_000 });
     expect(await receive(port, get(''))).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"status":"sold"\}$/);
   });
 
-  test('that is open when the server closes is closed too', async () => {
+  test('that is open when the server closes is closed', async () => {
     const listening = await openWith({
       headersTimeout: 60_000,
       requestTimeout: 60_000,
@@ -204,7 +204,7 @@ describe('a connection', () => {
   });
 });
 
-describe('left to `node:http` is', () => {
+describe('handled by `node:http` is', () => {
   test.each([
     ['part of a head', get('').slice(0, -2)],
     ['part of a body', `${get('Content-Length: 3\r\n', 'POST /v1/pets HTTP/1.1')}{}`],

@@ -76,7 +76,7 @@ const judge = (raw: string): readonly string[] => {
 };
 
 describe('the integration over HTTP', () => {
-  test('answers with exact length, type, date and rate limit', async () => {
+  test('responds with exact length, type, date and rate limit', async () => {
     const { url } = await open();
     const response = await fetch(`${url}/pets?limit=7`, { headers: { authorization } });
     const text = await response.text();
@@ -91,7 +91,7 @@ describe('the integration over HTTP', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('999');
   });
 
-  test('stores what is sent, exactly', async () => {
+  test('stores exactly what is sent', async () => {
     const { url } = await open();
     const response = await post(url, '{"name":"ポチ","categoryId":9007199254740993}');
     expect([response.status, await response.text()]).toEqual([
@@ -111,7 +111,7 @@ describe('the integration over HTTP', () => {
     expect(new Set(texts.map((text) => JSON.stringify(parseJson(text)))).size).toBe(40);
   });
 
-  test('answers HEAD with the headers of GET and no body', async () => {
+  test('responds to HEAD with the headers of GET and no body', async () => {
     const { url } = await open();
     const response = await fetch(`${url}/pets`, { method: 'HEAD', headers: { authorization } });
     expect([
@@ -121,13 +121,13 @@ describe('the integration over HTTP', () => {
     ]).toEqual([200, '', true]);
   });
 
-  test('answers 204 without a length', async () => {
+  test('sends 204 without Content-Length', async () => {
     const { url } = await open();
     const response = await fetch(`${url}/pets`, { method: 'OPTIONS' });
     expect([response.status, response.headers.has('content-length')]).toEqual([204, false]);
   });
 
-  test('takes a body of 1 MiB and refuses one byte more, told or chunked', async () => {
+  test('accepts a body of 1 MiB and refuses one byte more, with Content-Length or chunked', async () => {
     const { url, port } = await open();
     const frame = '{"name":"","categoryId":1}'.length;
     const body = (size: number): string => `{"name":"${'x'.repeat(size - frame)}","categoryId":1}`;
@@ -172,7 +172,7 @@ describe('the integration over HTTP', () => {
   });
 });
 
-describe('what is no proper request', () => {
+describe('a malformed request', () => {
   test.each([
     ['garbage', 'garbage\r\n\r\n', 400],
     ['an unknown method', 'BREW /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n', 400],
@@ -210,7 +210,7 @@ describe('what is no proper request', () => {
     ['a list of Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: x, y\r\n\r\n', 400],
     ['a Host with a user', 'GET /v1/pets HTTP/1.1\r\nHost: x@y\r\n\r\n', 400],
     ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-  ])('%s is answered in the error shape', async (_, sent, status) => {
+  ])('%s gets an error in the error shape', async (_, sent, status) => {
     const { port, url } = await open();
     const raw = await exchange(port, [sent]);
     expect([raw.slice(0, 12), judge(raw)]).toEqual([`HTTP/1.1 ${status}`, []]);
@@ -263,7 +263,7 @@ describe('what is no proper request', () => {
     expect(raw).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
   });
 
-  test('a client that is too slow is answered 408', async () => {
+  test('a client that is too slow gets a 408', async () => {
     const listening = await listen(
       createMock(contract, options),
       {},
@@ -274,7 +274,7 @@ describe('what is no proper request', () => {
     expect([raw.slice(0, 12), judge(raw)]).toEqual(['HTTP/1.1 408', []]);
   });
 
-  test('a client that goes away in the middle of its body does no harm', async () => {
+  test('a client that disconnects within its body does no harm', async () => {
     const { port, url } = await open();
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
@@ -292,7 +292,7 @@ describe('what is no proper request', () => {
 });
 
 describe('closing', () => {
-  test('lets a request under way finish, and then closes its connection', async () => {
+  test('lets a pending request finish, and then closes its connection', async () => {
     const listening = await open();
     const { port } = listening;
     const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 28\r\nExpect: 100-continue\r\n\r\n`;
@@ -319,8 +319,8 @@ describe('closing', () => {
   });
 });
 
-describe('a fault of the mock itself', () => {
-  test('is contained and told', async () => {
+describe('an internal error of the mock', () => {
+  test('is contained and reported', async () => {
     const faults: unknown[] = [];
     const { url } = await open({
       onFault: (fault) => {
@@ -341,7 +341,7 @@ describe('a fault of the mock itself', () => {
 });
 
 describe('the journal', () => {
-  test('has a line for each request, with its reason and without its key', async () => {
+  test('has an entry for each request, with the reason and without the key', async () => {
     const exchanges: unknown[] = [];
     const { url } = await open({
       onEntry: (one) => {

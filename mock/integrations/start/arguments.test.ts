@@ -21,7 +21,7 @@ const call = async (callee: (...given: never[]) => unknown, ...given: unknown[])
   }
 };
 
-test('loadContract takes a path as it is', async () => {
+test('loadContract reads a path unchanged', async () => {
   expect((await loadContract(file)).digest).toBe((await loadContract({ file })).digest);
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['runConformance()', runConformance, [], 'runConformance takes a contract, not nothing'],
   ['no target', runConformance, [contract], 'runConformance needs a target'],
   ['an option of a run', runConformance, [contract, target, { reqests: 1 }], 'mean requests?'],
-])('%s is refused in a sentence', async (_, callee, given, sentence) => {
+])('%s is rejected in one sentence', async (_, callee, given, sentence) => {
   const error = await call(callee, ...given);
   expect(String(error)).toContain(sentence);
   expect(hasCode(error, 'argument') || hasCode(error, 'target')).toBe(true);

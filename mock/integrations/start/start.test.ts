@@ -31,7 +31,7 @@ test('one line starts the mock of this package, with its inventory', async () =>
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('every way into the mock starts with the inventory', async () => {
+test('every integration starts with the inventory', async () => {
   const contract = await loadBundledContract();
   await using started = await startMock({ contract });
   await using sandbox = await createTestSandbox({ contract });
@@ -64,7 +64,7 @@ test.each<[string, () => Promise<StartOptions['contract']>]>([
   expect([mock.mock.contract.title, status]).toEqual(['Library', 401]);
 });
 
-test('serves the document that a server has', async () => {
+test('serves the document at a URL', async () => {
   await using other = await startMock();
   const contract = new URL('/_mock/openapi.yaml', other.url);
   await using mock = await startMock({ contract });
@@ -74,7 +74,7 @@ test('serves the document that a server has', async () => {
   );
 });
 
-test('takes the options of a mock and of a server that listens', async () => {
+test('accepts the options of the mock and of the server', async () => {
   await using mock = await startMock({
     seed: {},
     limits: { free: { minute: 2 } },
@@ -93,6 +93,6 @@ test('takes the options of a mock and of a server that listens', async () => {
   expect((await mock.mock.fetch(`${origin}/_mock/sandboxes`)).status).toBe(404);
 });
 
-test('says what is no document, and starts nothing', async () => {
+test('rejects an invalid document, and starts nothing', async () => {
   await expect(startMock({ contract: 'no-such-file.yaml' })).rejects.toThrow('no-such-file.yaml');
 });

@@ -109,7 +109,7 @@ test('HEAD and statuses without a body', async () => {
   expect([options.statusCode, await options.body.text()]).toEqual([204, '']);
 });
 
-test('what is not for the mock goes to the fallback', async () => {
+test('requests to other URLs go to the fallback', async () => {
   const fallback = new MockAgent();
   fallback.disableNetConnect();
   fallback.get('https://elsewhere.example').intercept({ path: '/' }).reply(418, 'tea');
@@ -141,7 +141,7 @@ test('an aborted request rejects with its reason, before and while its body is s
   ).rejects.toBe(reason);
 });
 
-test('an aborted request lets go of its body', async () => {
+test('an aborted request releases its body', async () => {
   const stop = new AbortController();
   const endless = new Readable({
     read() {
@@ -166,7 +166,7 @@ test('a body that is too large is refused without reading on', async () => {
   expect(chunks).toBeLessThan(30);
 });
 
-test('a body that breaks off is an error of the caller, and a form is sent', async () => {
+test('a truncated body is an error, and a form is sent', async () => {
   const broken = new Readable({
     read() {
       this.destroy(new Error('cable'));
@@ -184,7 +184,7 @@ test('a body that breaks off is an error of the caller, and a form is sent', asy
   expect(form.statusCode).toBe(415);
 });
 
-test('there is no tunnel', async () => {
+test('CONNECT is rejected', async () => {
   const { statusCode } = await dispatcher.connect({ origin, path: 'api.example.com:443' });
   expect(statusCode).toBe(405);
 });
@@ -198,7 +198,7 @@ const handler = {
   onResponseError: () => undefined,
 };
 
-test('a handler that pauses is waited for', async () => {
+test('a paused handler is awaited', async () => {
   const seen: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   dispatcher.dispatch(
@@ -262,7 +262,7 @@ test('stream of undici is answered, and raw headers keep their case', async () =
   expect(Buffer.concat(chunks).toString()).toContain('"id":1');
 });
 
-test('a closed dispatcher takes no more, and its fallback stays open', async () => {
+test('a closed dispatcher rejects requests, and its fallback stays open', async () => {
   const fallback = new Agent();
   const closed = createDispatcher(mock, origin, { fallback });
   const underWay = request(url, { dispatcher: closed, headers });

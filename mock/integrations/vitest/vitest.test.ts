@@ -28,7 +28,7 @@ describe('petstoreTest', () => {
     });
   }
 
-  test('has time in its hand', async ({ petstore: { fetch, key, clock } }) => {
+  test('controls the clock', async ({ petstore: { fetch, key, clock } }) => {
     const ask = async (path: string): Promise<number> =>
       (await fetch(path, { headers: { Authorization: `Bearer ${key}` } })).status;
     for (let sent = 0; sent < 60; sent += 1) expect(await ask('/pets')).toBe(200);
@@ -39,7 +39,7 @@ describe('petstoreTest', () => {
     expect([await ask('/pets/1'), new Date(clock.now()).getUTCFullYear()]).toEqual([200, 2030]);
   });
 
-  test('delayed answers come when the clock has moved that far', async ({
+  test('delayed responses arrive when the clock has advanced', async ({
     petstore: { fetch, key, clock },
   }) => {
     const seen: string[] = [];
@@ -60,7 +60,7 @@ describe('petstoreTest', () => {
   describe('with options', () => {
     test.override({ petstoreOptions: { seed: {}, plan: 'business' } });
 
-    test('opens what they say', async ({ petstore }) => {
+    test('applies them', async ({ petstore }) => {
       expect([petstore.key, await namesIn(petstore)]).toEqual(['demo-business', []]);
     });
   });
@@ -69,7 +69,7 @@ describe('petstoreTest', () => {
 describe('useSandbox', () => {
   let url = '';
 
-  test('listens for code that cannot be given a fetch', async () => {
+  test('listens for code that does not accept a fetch function', async () => {
     const { listen, key } = await useSandbox();
     ({ url } = await listen());
     expect(
@@ -77,7 +77,7 @@ describe('useSandbox', () => {
     ).toBe(200);
   });
 
-  test('has closed when the test has finished', async () => {
+  test('is closed when the test has finished', async () => {
     await expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed');
   });
 
@@ -87,7 +87,7 @@ describe('useSandbox', () => {
       sandbox = await useSandbox({ seed: {} });
     });
 
-    test.each([1, 2])('number %d begins again', async () => {
+    test.each([1, 2])('number %d starts fresh', async () => {
       expect(await namesIn(sandbox)).toEqual([]);
       await sandbox.fetch('/pets', rex(sandbox.key, 'Rex'));
       expect(await namesIn(sandbox)).toEqual(['Rex']);

@@ -17,7 +17,7 @@ const refusal = async (call: Promise<unknown>): Promise<unknown> => {
 const answered = async ({ url }: OpenMock, path: string, key = 'free_a'): Promise<string> =>
   await (await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })).text();
 
-test('tells the collections with what their items are like, and a sample that can be added', async () => {
+test('describes the collections and their items, with a sample that can be added', async () => {
   await using open = await openPets();
   const [pets] = await open.control.call('listCollections', { sandbox });
   expect(pets).toMatchObject({
@@ -41,7 +41,7 @@ test('tells the collections with what their items are like, and a sample that ca
   });
 });
 
-test('adds, replaces and removes items, which the service serves then', async () => {
+test('adds, replaces and removes items, which the service then serves', async () => {
   await using open = await openPets();
   const { control } = open;
   expect(await control.call('addItem', { sandbox, collection, body: pet })).toMatchObject({
@@ -62,7 +62,7 @@ test('adds, replaces and removes items, which the service serves then', async ()
   expect((await control.call('listItems', { sandbox: 'b', collection })).total).toBe(30);
 });
 
-test('refuses an item that does not fit, with the reason and its place, and changes nothing', async () => {
+test('rejects an invalid item with the reason and its pointer, and changes nothing', async () => {
   await using open = await openPets();
   const { control } = open;
   const add = (body: object): Promise<unknown> =>
@@ -113,7 +113,7 @@ test('keeps integers beyond 2^53 exact', async () => {
   expect(await send('DELETE', '/9007199254740993')).toBe('');
 });
 
-test('lists items by part and by text', async () => {
+test('lists items by page and by text', async () => {
   await using open = await openPets();
   const list = async (query: object): Promise<unknown> => {
     const { total, items } = await open.control.call('listItems', {
@@ -136,7 +136,7 @@ test('lists items by part and by text', async () => {
   ]);
 });
 
-test('has nested collections within the items that there are', async () => {
+test('has nested collections of existing items', async () => {
   const file = new URL('../../../fixtures/documents/shapes/nested.yaml', import.meta.url).pathname;
   await using open = await openMock(await loadContract({ file }));
   const { control } = open;

@@ -69,7 +69,7 @@ test.each<[string, JsonObject]>([
   expect(ids).not.toContain(undefined);
 });
 
-test('ids run out where the schema has no more', async () => {
+test('ids run out when the schema allows no more', async () => {
   expect(await compileIds({ type: 'string', pattern: '^[ab]$' }, undefined, 3)).toEqual([
     expect.any(String),
     expect.any(String),

@@ -58,7 +58,7 @@ describe('an inventory', () => {
     expect(pageOf(inventoryOf([1, 2, 3], 'descending'), [], 2)).toBe('["3","2"]');
   });
 
-  test('draws an order of all items by the turn, where none lasts', () => {
+  test('draws a new order for each list if the order is random', () => {
     const drawn = inventoryOf([1, 2, 3, 4, 5], 'none');
     const [first, second] = [pageOf(drawn, [], 9, 1), pageOf(drawn, [], 9, 2)];
     expect([pageOf(drawn, [], 9, 1), first === second]).toEqual([first, false]);
@@ -67,7 +67,7 @@ describe('an inventory', () => {
     expect(JSON.parse(pageOf(drawn, ['4'], 9, 3))).toEqual(['4']);
   });
 
-  test('skips what came before a page', () => {
+  test('skips the items before a page', () => {
     expect(
       inventoryOf([1, 2, 3, 4])
         .select([], 1, 2)
@@ -81,7 +81,7 @@ describe('an inventory', () => {
     expect(inventoryOf([1, 2, 3]).select([], 3, 2)).toEqual([]);
   });
 
-  test('is copied whole, and apart', () => {
+  test('is copied entirely and independently', () => {
     const inventory = inventoryOf([1, 2, 3], 'ascending', (id) => (id === 2 ? 'even' : 'odd'));
     const copy = inventory.copy();
     copy.remove(1);
@@ -106,7 +106,7 @@ describe('an inventory', () => {
     expect(inventory.size).toBe(3);
   });
 
-  test('keeps every filter when there are several', () => {
+  test('applies all filters together', () => {
     const inventory = new Inventory(true);
     for (const id of [1, 2, 3, 4, 5, 6])
       inventory.put({ id, sortKey: id, indexedValues: [id % 2, id % 3], text: `${id}`, facts });

@@ -31,13 +31,13 @@ test.for([
   ['GET', '/none', 404],
   ['PATCH', '/page', 405],
   ['OPTIONS', '/page', 204],
-] as const)('%s %s is shown by a browser without an origin', async ([method, path, status]) => {
+] as const)('a browser gives %s %s an opaque origin', async ([method, path, status]) => {
   const response = await (await open()).fetch(`http://mock${path}`, { method });
   expect(response.status).toBe(status);
   expect(response.headers.get('content-security-policy')).toBe('sandbox');
 });
 
-test('a policy of the document counts besides', async () => {
+test('a policy of the document applies as well', async () => {
   const schema = { type: 'string', enum: ["default-src 'none'"] };
   const mock = await open({ 'content-security-policy': { required: true, schema } });
   const { headers } = await mock.fetch('http://mock/page');

@@ -16,12 +16,12 @@ async function listLengths(lengths: readonly number[]): Promise<readonly number[
   return compileSampleHeaders(described).map((header) => header.render(moment, '').length);
 }
 
-test('a header is sent up to mostSampleHeader, and none whose values are longer', async () => {
+test('a header is sent up to mostSampleHeader, and omitted if its values are longer', async () => {
   const most = mostSampleHeader;
   expect(await listLengths([most, most + 1, 2 ** 31, Number.MAX_SAFE_INTEGER])).toEqual([most]);
 });
 
-test('as many headers are sent as mostSampleHeaders takes', async () => {
+test('headers are sent up to mostSampleHeaders', async () => {
   const most = mostSampleHeaders;
   const lengths = Array.from({ length: 5000 }, () => 90);
   const sent = await listLengths(lengths);

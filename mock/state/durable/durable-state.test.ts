@@ -87,7 +87,7 @@ describe('instances that share an engine', () => {
     expect((await last.send('GET', '/pets/32')).status).toBe(200);
   });
 
-  test('give each id once, and count each request once, however they come', async () => {
+  test('assign each id once, and count each request once, in any order', async () => {
     const engine = createTroubledEngine(createMemoryEngine(), { writes: [], isDown: false });
     const instances = [open(engine), open(engine), open(engine)];
     const responses = await Promise.all(
@@ -106,7 +106,7 @@ describe('instances that share an engine', () => {
       ).toEqual([150, { '/pets': 180 }]);
   });
 
-  test('do not hand out requests before they are kept', async () => {
+  test('do not admit requests before they are stored', async () => {
     const trouble: Trouble = { writes: ['refused'], isDown: false };
     const entries: JournalEntry[] = [];
     const engine = createMemoryEngine();
@@ -134,7 +134,7 @@ describe('instances that share an engine', () => {
     expect(JSON.parse((await one.send('POST', '/pets', rex)).body)).toMatchObject({ id: 32 });
   });
 
-  test('tell once that the engine is down, and go on when it is back', async () => {
+  test('report once that the engine is down, and continue when it is back', async () => {
     const trouble: Trouble = { writes: [], isDown: false };
     const engine = createMemoryEngine();
     const one = open(createTroubledEngine(engine, trouble));
@@ -151,7 +151,7 @@ describe('instances that share an engine', () => {
     expect((await one.send('GET', '/pets', { key })).status).toBe(200);
   });
 
-  test('forget a sandbox for all', async () => {
+  test('remove a sandbox for all instances', async () => {
     const engine = createMemoryEngine();
     const [one, other] = [open(engine), open(engine)];
     await one.send('POST', '/pets', rex);
@@ -164,7 +164,7 @@ describe('instances that share an engine', () => {
     expect((await other.send('GET', '/pets/31')).status).toBe(200);
   });
 
-  test('fork a sandbox into another, which the others find', async () => {
+  test('fork a sandbox for all instances', async () => {
     const engine = createMemoryEngine();
     const [one, other] = [open(engine), open(engine)];
     await one.send('POST', '/pets', rex);
@@ -176,7 +176,7 @@ describe('instances that share an engine', () => {
     expect(await one.act('alice', ({ snapshots }) => snapshots)).toEqual([]);
   });
 
-  test('keep what an act changed before it threw, as in memory', async () => {
+  test('keep changes made before an act threw, as in memory', async () => {
     const engine = createMemoryEngine();
     const one = open(engine);
     await expect(
@@ -190,7 +190,7 @@ describe('instances that share an engine', () => {
     );
   });
 
-  test('go on from time that others have seen', async () => {
+  test('continue from the latest time seen by any instance', async () => {
     const engine = createMemoryEngine();
     const late = createTestClock();
     late.advance(90);
@@ -202,7 +202,7 @@ describe('instances that share an engine', () => {
     expect(headerOf(next, 'Date')).toBe(headerOf(first, 'Date'));
   });
 
-  test('go on where the clock was ahead before a restart, so that a wait ends', async () => {
+  test('continue with a clock that was ahead before a restart, so a wait ends', async () => {
     const engine = createMemoryEngine();
     const [ahead, right] = [createTestClock(), createTestClock()];
     ahead.advance(5 * 3600);
@@ -217,14 +217,14 @@ describe('instances that share an engine', () => {
     expect((await other.send('GET', '/pets', { key })).status).toBe(200);
   });
 
-  test('refuse changes that would not be kept', async () => {
+  test('reject changes that would not be stored', async () => {
     const control = await open(createMemoryEngine()).mock.control();
     expect(() => control.sandbox('alice')).toThrow('control.within');
     expect(() => control.forget('alice')).toThrow('control.within');
     expect(control.look('alice').requests).toBe(0);
   });
 
-  test('make no sandbox by looking at one', async () => {
+  test('create no sandbox by reading one', async () => {
     const engine = createMemoryEngine();
     const one = open(engine);
     const control = await one.mock.control();
@@ -232,7 +232,7 @@ describe('instances that share an engine', () => {
     expect([await engine.list(), control.sandboxes]).toEqual([[], ['main']]);
   });
 
-  test('hold fewer sandboxes in memory than are kept', async () => {
+  test('hold fewer sandboxes in memory than are stored', async () => {
     const engine = createMemoryEngine();
     const one = open(engine, { sandboxes: 2 });
     const keys = Array.from({ length: 12 }, (_, index) => `enterprise_s${index}`);
@@ -268,7 +268,7 @@ describe('what is stored', () => {
     ]);
   });
 
-  test('of a request is what it changed', async () => {
+  test('of a request is only what it changed', async () => {
     const engine = createMemoryEngine();
     const one = open(engine);
     await one.send('POST', '/pets', rex);
@@ -284,7 +284,7 @@ describe('what is stored', () => {
     ]);
   });
 
-  test('fits into the memory again: snapshots share the items of the seed', async () => {
+  test('fits into memory again: snapshots share the items of the seed', async () => {
     const engine = createMemoryEngine();
     const pets = Array.from({ length: 2000 }, (_, index) => {
       return { id: index + 1, name: 'Rex', categoryId: 1, status: 'sold' };
@@ -302,7 +302,7 @@ describe('what is stored', () => {
     expect(await other.act('alice', ({ itemCounts }) => itemCounts)).toEqual({ '/pets': 2003 });
   });
 
-  test('by a later version is refused and reported', async () => {
+  test('by a later version is rejected and reported', async () => {
     const engine = createMemoryEngine();
     await put(engine, { '["new"]': '', '["sandbox"]': '{"format":2}' });
     const one = open(engine);
@@ -329,7 +329,7 @@ describe('what is stored', () => {
   });
 });
 
-test('sandboxes start again from the same ground where the engine has lost its data', async () => {
+test('sandboxes restart from the same state if the engine has lost its data', async () => {
   let engine = createMemoryEngine();
   const shared: StateEngine = {
     read: (...request) => engine.read(...request),
@@ -369,7 +369,7 @@ test('a snapshot contains faults and stubs, for every instance', async () => {
 });
 
 describe('another document', () => {
-  test('sets aside what has no place in it, and loses no item', async () => {
+  test('sets aside items without a collection, and loses none', async () => {
     const engine = createMemoryEngine();
     const one = open(engine);
     await one.send('POST', '/pets', { key: 'pro_alice', ...rex });
@@ -385,7 +385,7 @@ describe('another document', () => {
     expect((await again.send('GET', '/pets/31')).status).toBe(200);
   });
 
-  test('keeps choices and limits that it does not have, until they are changed', async () => {
+  test('keeps choices and limits that it lacks, until they are changed', async () => {
     const engine = createMemoryEngine();
     const limits = { free: { minute: 7 } };
     await open(engine).act('alice', (sandbox) => {
@@ -423,7 +423,7 @@ describe('another document', () => {
 describe('stubs of a file', () => {
   const stub = { request: { operation: 'listPets' }, response: { status: 404 } };
 
-  test('answer by their place in the log, and give way to those of another file', async () => {
+  test('keep their position in the log, and are replaced by another file', async () => {
     const engine = createMemoryEngine();
     const one = open(engine);
     (await one.mock.control()).useStubs([{ ...stub, times: 2 }]);
@@ -441,7 +441,7 @@ describe('stubs of a file', () => {
   });
 });
 
-test('who watches one instance hears of the others', { timeout: 20_000 }, async () => {
+test('watching one instance reports changes by the others', { timeout: 20_000 }, async () => {
   const engine = createMemoryEngine();
   const [one, other] = [open(engine), open(engine)];
   const control = await one.mock.control();
@@ -470,7 +470,7 @@ test('who watches one instance hears of the others', { timeout: 20_000 }, async 
 });
 
 test(
-  'who waits for the journal of one instance hears of the others',
+  'waiting for the journal of one instance includes requests to the others',
   { timeout: 20_000 },
   async () => {
     const engine = createMemoryEngine();

@@ -322,8 +322,8 @@ function faultOf(
     : '';
 }
 
-describe('what stored parts make of another copy', () => {
-  test('is the sandbox that they came from, for Petstore', { timeout: 120_000 }, () => {
+describe('a copy rebuilt from stored parts', () => {
+  test('equals the original sandbox, for Petstore', { timeout: 120_000 }, () => {
     expect(faultOf(petstore, { seed }, runs)).toBe('');
   });
 
@@ -331,7 +331,7 @@ describe('what stored parts make of another copy', () => {
     expect(faultOf(books, {}, runs)).toBe('');
   });
 
-  test('and for resources that are only inferred', { timeout: 120_000 }, async () => {
+  test('and for inferred resources', { timeout: 120_000 }, async () => {
     for (const text of drawShapes(12, 1).map(shapeText)) {
       const contract = await loadContract({ text, name: 'shape' });
       expect(faultOf(contract, {}, Math.ceil(runs / 6))).toBe('');

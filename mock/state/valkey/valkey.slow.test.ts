@@ -97,7 +97,7 @@ const messageOf = (promise: Promise<unknown>): Promise<string> =>
 
 describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
   test(
-    'that is killed and comes back is waited for, and has lost nothing',
+    'that is killed and restarted is awaited, and has lost nothing',
     { timeout: 60_000 },
     async () => {
       const server = await start();
@@ -115,7 +115,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     },
   );
 
-  test('that does not come back is told of', async () => {
+  test('that does not come back is reported', async () => {
     const server = await start();
     const engine = await open(server.url, { times: soon });
     await server.kill();
@@ -124,47 +124,49 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     );
   });
 
-  test.each(['is gone', 'hangs'])(
-    'that %s is waited for once',
-    { timeout: 30_000 },
-    async (how) => {
+  test.each(['is gone', 'hangs'])('that %s is awaited once', { timeout: 30_000 }, async (how) => {
+    const server = await start();
+    const late = { tryMilliseconds: 1000, giveUpMilliseconds: 1500 };
+    const engine = await open(server.url, { times: late });
+    await engine.read('a', undefined);
+    if (how === 'hangs') server.pause();
+    else await server.kill();
+    const begin = performance.now();
+    // One after the other, as requests of a sandbox come.
+    for (let count = 0; count < 4; count += 1)
+      expect(await messageOf(engine.read('a', undefined))).toContain('cannot be reached');
+    expect(performance.now() - begin).toBeLessThan(4 * 1500);
+    if (how === 'hangs') server.resume();
+    else await server.start();
+    await expect.poll(() => messageOf(engine.read('a', undefined))).toBe('resolved');
+  });
+
+  test(
+    'that hangs is reported, and used again when it continues',
+    { timeout: 60_000 },
+    async () => {
       const server = await start();
-      const late = { tryMilliseconds: 1000, giveUpMilliseconds: 1500 };
-      const engine = await open(server.url, { times: late });
-      await engine.read('a', undefined);
-      if (how === 'hangs') server.pause();
-      else await server.kill();
-      const begin = performance.now();
-      // One after the other, as requests of a sandbox come.
-      for (let count = 0; count < 4; count += 1)
-        expect(await messageOf(engine.read('a', undefined))).toContain('cannot be reached');
-      expect(performance.now() - begin).toBeLessThan(4 * 1500);
-      if (how === 'hangs') server.resume();
-      else await server.start();
-      await expect.poll(() => messageOf(engine.read('a', undefined))).toBe('resolved');
+      const engine = await open(server.url, { times: soon });
+      const waiting = await open(server.url);
+      server.pause();
+      const later = new StoredCopy(waiting, 'b').write({ a: '1' });
+      expect(await messageOf(new StoredCopy(engine, 'a').write({ a: '1' }))).toMatch(
+        /cannot be reached: .*respond within|cannot be reached: /,
+      );
+      server.resume();
+      expect(await later).toBe(true);
+      // What was given up may have been done: then it is a conflict.
+      const again = new StoredCopy(engine, 'a');
+      await expect
+        .poll(() => again.write({ a: '2' }).then(String, String))
+        .toMatch(/^(true|false)$/);
+      const copy = new StoredCopy(waiting, 'a');
+      await copy.catchUp();
+      expect(copy.texts['a']).toMatch(/^[12]$/);
     },
   );
 
-  test('that hangs is told of, and used again when it goes on', { timeout: 60_000 }, async () => {
-    const server = await start();
-    const engine = await open(server.url, { times: soon });
-    const waiting = await open(server.url);
-    server.pause();
-    const later = new StoredCopy(waiting, 'b').write({ a: '1' });
-    expect(await messageOf(new StoredCopy(engine, 'a').write({ a: '1' }))).toMatch(
-      /cannot be reached: .*respond within|cannot be reached: /,
-    );
-    server.resume();
-    expect(await later).toBe(true);
-    // What was given up may have been done: then it is a conflict.
-    const again = new StoredCopy(engine, 'a');
-    await expect.poll(() => again.write({ a: '2' }).then(String, String)).toMatch(/^(true|false)$/);
-    const copy = new StoredCopy(waiting, 'a');
-    await copy.catchUp();
-    expect(copy.texts['a']).toMatch(/^[12]$/);
-  });
-
-  test('whose response is lost does what was asked once', { timeout: 60_000 }, async () => {
+  test('whose response is lost applies the command once', { timeout: 60_000 }, async () => {
     const server = await start();
     const relay = await startLossyRelay(server.port);
     ending.push(() => relay.close());
@@ -194,7 +196,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     expect(await copy.write({ a: '2' })).toBe(true);
   });
 
-  test('is left when what is under way is done', async () => {
+  test('is closed once pending commands are done', async () => {
     const server = await start();
     const engine = await openValkeyEngine(server.url, { times });
     const copy = new StoredCopy(engine, 'a');
@@ -204,7 +206,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     expect(await messageOf(copy.write({ a: '2' }))).toContain('cannot be reached');
   });
 
-  test('that lost its data is believed, and the loss is reported once', async () => {
+  test('that lost its data is accepted, and the loss is reported once', async () => {
     const server = await start();
     const notices: string[] = [];
     const notify = (notice: string): void => void notices.push(notice);
@@ -246,7 +248,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     expect(notices.at(-1)).toMatch(/ lost its data\. /);
   });
 
-  test('with data of another history of a sandbox is believed without a notice', async () => {
+  test('with another history of a sandbox is accepted without a report', async () => {
     const server = await start();
     const notices: string[] = [];
     const engine = await open(server.url, { times, notify: (notice) => void notices.push(notice) });
@@ -270,7 +272,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     expect(await (await open(`${server.url}/3`)).list()).toEqual([]);
   });
 
-  test('that keeps less than it should is told of', async () => {
+  test('that is configured to lose data is reported', async () => {
     const notices: string[] = [];
     const notify = (notice: string): void => void notices.push(notice);
     const server = await start(
@@ -337,7 +339,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       expect(await messageOf(open(url))).toContain('it responded "NOPERM');
     });
 
-    test('what is not of its keys', async () => {
+    test('access to other keys', async () => {
       const admin = `redis://:secret@127.0.0.1:${server.port}`;
       await command(admin, 'ACL', 'SETUSER', 'own', 'on', '>own', '~petstore:*', '+@all');
       const url = `valkey://own:own@127.0.0.1:${server.port}`;
@@ -347,7 +349,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       expect(await messageOf(open(`${url}?prefix=other`))).toContain('it responded "NOPERM');
     });
 
-    test('writes, as a replica does', async () => {
+    test('writes, like a replica', async () => {
       const replica = await start(
         '--replicaof',
         `127.0.0.1 ${server.port}`,
@@ -357,7 +359,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       expect(await messageOf(open(replica.url))).toContain('it responded "READONLY');
     });
 
-    test('more than its memory', { timeout: 60_000 }, async () => {
+    test('writes beyond its memory', { timeout: 60_000 }, async () => {
       const small = await start('--maxmemory', '3mb', '--appendonly', 'no');
       const engine = await open(small.url);
       const text = `"${'x'.repeat(500_000)}"`;
@@ -371,7 +373,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
       expect(copy.texts).toEqual(texts);
     });
 
-    test('keys that something else has', async () => {
+    test('keys of another program', async () => {
       const own = await start();
       const engine = await open(own.url);
       await command(own.url, 'SET', 'petstore:{a}:state', 'mine');
@@ -387,7 +389,7 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
     });
   });
 
-  test('of a cluster is found by the name of the sandbox', { timeout: 60_000 }, async () => {
+  test('of a cluster is chosen by the name of the sandbox', { timeout: 60_000 }, async () => {
     const servers = [
       await start('--cluster-enabled', 'yes'),
       await start('--cluster-enabled', 'yes'),
@@ -417,14 +419,14 @@ describe.skipIf(serverProgram === undefined)(`a server (${serverName})`, () => {
   });
 });
 
-test('a server that is not there is an error', async () => {
+test('an unreachable server is an error', async () => {
   const message = await messageOf(openStateEngine('redis://127.0.0.1:1', () => undefined));
   expect(message).toBe(
     'redis://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Start the server, or use another one.',
   );
 });
 
-test('a server that says nothing is an error', async () => {
+test('a silent server is an error', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   ending.push(() => silent.close());
   await once(silent, 'listening');
@@ -454,7 +456,7 @@ test.each([
   expect(await messageOf(openStateEngine(address, () => undefined))).toContain(message);
 });
 
-test('an address names a server, with or without its port', () => {
+test('an address has an optional port', () => {
   expect(parseServerAddress('valkeys://ada:s%40@state.example/2?prefix=ci')).toEqual({
     url: 'rediss://ada:s%40@state.example/2',
     shown: 'valkeys://state.example/2',

@@ -41,7 +41,7 @@ const withoutNull = hostileText.map((text) => asSent(text.replaceAll('\0', '')))
 const words = withoutNull.map((text) => text.replace(/\n+$/, ''));
 
 describe.each(shells)('%s', (shell) => {
-  test('reads every quoted word as it was', () => {
+  test('reads every quoted word unchanged', () => {
     const knowsEscapes = ['bash', 'zsh'].includes(shell);
     const all = fc.sample(knowsEscapes ? withoutNull : words, { numRuns: 1000, seed: 14 });
     for (const quote of [quoteShell, quoteWord]) {
@@ -52,7 +52,7 @@ describe.each(shells)('%s', (shell) => {
     }
   });
 
-  test('gives curl every method, field and body as it was', () => {
+  test('gives curl every method, field and body unchanged', () => {
     const requests = fc.sample(
       fc.record({
         method: fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'M-SEARCH', "X'Y", '!!', '-X'),
@@ -125,7 +125,7 @@ test('an interactive shell expands nothing in it', () => {
   expect(read.map((one) => one.split('\0').slice(0, -1))).toEqual(all.map((word) => [word, 'end']));
 });
 
-test('a body that no word can hold is piped', () => {
+test('a body that cannot be an argument is piped', () => {
   const body = "it's % \\ ! ".repeat(30_000);
   const lines = [{ body }, { body: 'a\0%\0' }].map((some) =>
     renderCurl({ method: 'POST', url: 'http://127.0.0.1:1/', headers: [], ...some }),
@@ -192,7 +192,7 @@ async function sendByCurl(request: CurlRequest) {
   return { text, stdout };
 }
 
-test('JavaScript reads every string as it was', () => {
+test('JavaScript reads every string unchanged', () => {
   const texts = fc.sample(hostileText, { numRuns: 1000, seed: 16 });
   for (const text of texts) {
     const quoted = quoteScript(text);
