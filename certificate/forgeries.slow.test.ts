@@ -177,7 +177,7 @@ function alternatives(chance: Chance, value: unknown): readonly unknown[] {
 }
 
 /**
- * Forgeries by a seed: whoever makes them, none is told to hold and to conform with exit code 0. Set
+ * Forgeries by a seed: whoever makes them, none verifies as conforming with exit code 0. Set
  * FORGERIES for more of them, and FORGERY_SEED for others.
  */
 const count = Number(process.env['FORGERIES'] ?? 25);

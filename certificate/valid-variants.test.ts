@@ -93,7 +93,7 @@ test.each<[string, string]>([
     ]),
   ],
   [
-    'behind one that is no signature',
+    'after one that is not a signature',
     closePayload(openPayload(good), [
       { keyid: party.open.keyid, sig: Buffer.from('x') },
       ...signaturesOf(good),

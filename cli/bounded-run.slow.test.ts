@@ -8,8 +8,8 @@ const entryOf = (code: string): URL => new URL(`data:text/javascript,${encodeURI
 const run = async (code: string) => {
   let stderr = '';
   const silent = { write: () => true, isTTY: true };
-  const told = { write: (text: VisibleText) => void (stderr += text) };
-  const io = { stdout: silent, stderr: told, env: {}, signal: new AbortController().signal };
+  const output = { write: (text: VisibleText) => void (stderr += text) };
+  const io = { stdout: silent, stderr: output, env: {}, signal: new AbortController().signal };
   const ended = await runInThread(entryOf(code), ['verify', 'certificate.json'], io);
   return [ended, stderr];
 };

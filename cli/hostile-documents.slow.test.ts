@@ -14,7 +14,7 @@ import {
 } from '../test/contract/compose-document.ts';
 import { packageFile } from './package/package-root.ts';
 
-/** A document that somebody wrote to hang, to crash or to fill whoever reads it. */
+/** A document written to hang, crash or exhaust its reader. */
 interface HostileDocument {
   /** What is hostile in it: `references/doubling-allOf`. */
   readonly name: string;
@@ -22,7 +22,7 @@ interface HostileDocument {
   readonly file: 'openapi.json' | 'openapi.yaml';
   readonly text: string;
   /** What a message about it contains; absent: there may be none. */
-  readonly told?: string;
+  readonly printed?: string;
   /** Nothing of it can be used: every command refuses it. Default: false. */
   readonly isRefused?: boolean;
 }
@@ -35,9 +35,9 @@ const inJson = (name: string, document: object, rest: Rest = {}): HostileDocumen
 
 /** A schema that messages are about. */
 const schema = (name: string, written: unknown, schemas: Record<string, unknown> = {}) =>
-  inJson(name, schemaDocument(written, schemas), { told: '/' });
+  inJson(name, schemaDocument(written, schemas), { printed: '/' });
 
-/** A document with a text in place of `@@`, as it is too long or too deep to be written out. */
+/** A document with a text in place of `@@`, which is too long or too deep to write out. */
 const withText = (
   name: string,
   document: object,
@@ -45,7 +45,7 @@ const withText = (
   rest: Rest = {},
 ): HostileDocument => {
   const written = JSON.stringify(document).replaceAll('"@@"', () => text);
-  return { name, file: 'openapi.json', text: written, told: '#', ...rest };
+  return { name, file: 'openapi.json', text: written, printed: '#', ...rest };
 };
 
 const yaml = (name: string, text: string, rest: Rest = {}): HostileDocument => {
@@ -111,7 +111,7 @@ function* listHostileDocuments(): Generator<HostileDocument> {
   });
 
   yield inJson('references/holder', documentOf({ '/hostile': { get: { $ref: '#/paths' } } }), {
-    told: 'leads back to itself',
+    printed: 'leads back to itself',
   });
   const encodings = (at: number) => members(2, (one) => [`${one}`, { $ref: `#/x-e/E${at}` }]);
   const definition = { schema: { type: 'object' }, encoding: encodings(0) };
@@ -125,11 +125,11 @@ function* listHostileDocuments(): Generator<HostileDocument> {
       { '/hostile': { post } },
       { 'x-e': members(40, (at) => [`E${at}`, { encoding: encodings(at + 1) }]) },
     ),
-    { told: '/encoding/' },
+    { printed: '/encoding/' },
   );
 
   const isRefused = true;
-  const tooDeep = { isRefused, told: 'levels deep' };
+  const tooDeep = { isRefused, printed: 'levels deep' };
   const deepItems = nested('{"type":"array","items":', '}');
   yield withText('deep/items', schemaDocument('@@'), deepItems, tooDeep);
   const deepExample = schemaDocument({ example: '@@' });
@@ -179,16 +179,16 @@ function* listHostileDocuments(): Generator<HostileDocument> {
   const longPath = `/${inPath.map(({ name }) => `{${name}}`).join('/')}`;
   const long = { [longPath]: { parameters: inPath, get: { responses: ok(text) } } };
   yield inJson('wide/path', documentOf(long), {
-    told: 'characters, at most 1000 are read',
+    printed: 'characters, at most 1000 are read',
     isRefused,
   });
   const paths = members(5_000, (at) => [`/a/{p${at}}`, { get: { responses: ok(text) } }]);
-  yield inJson('wide/ambiguous-paths', documentOf(paths), { told: '/paths/' });
+  yield inJson('wide/ambiguous-paths', documentOf(paths), { printed: '/paths/' });
 
   yield inJson(
     'wide/diagnostics',
     schemaDocument({ type: 'object', properties: members(50_000, wrongSchema) }),
-    { told: 'is not a JSON type' },
+    { printed: 'is not a JSON type' },
   );
   const names = Object.keys(fields);
   yield inJson(
@@ -260,17 +260,17 @@ function* listHostileDocuments(): Generator<HostileDocument> {
     required: { type: 'object', required: ['a'], additionalProperties: false },
     allOf: { allOf: [{ type: 'string' }, { type: 'integer' }] },
   }))
-    yield inJson(`unsatisfiable/everywhere-${name}`, everywhere(written), { told: '~1hostile' });
+    yield inJson(`unsatisfiable/everywhere-${name}`, everywhere(written), { printed: '~1hostile' });
 
   const laughs = times(12, (at) => {
     const before = at === 0 ? 'lol' : `*a${at - 1}`;
     return `x${at}: &a${at} [${times(10, () => before).join(', ')}]\n`;
   });
   yield yaml('texts/laughs', laughs.join(''), { isRefused: true });
-  yield yaml('texts/anchor-circle', 'x-anchors: &a { b: *a }\n', { told: '#' });
+  yield yaml('texts/anchor-circle', 'x-anchors: &a { b: *a }\n', { printed: '#' });
   yield yaml('texts/many-errors', '  bad: [\n'.repeat(5_000), { isRefused: true });
   yield yaml('texts/many-tags', times(40_000, (at) => `x-${at}: !t${at} 1\n`).join(''), {
-    told: 'Unresolved tag',
+    printed: 'Unresolved tag',
   });
   const merged = times(400, (at) => {
     const before = times(20, (one) => `*m${Math.max(0, at - one)}`).join(', ');
@@ -356,13 +356,13 @@ function* listWideDocuments(): Generator<HostileDocument> {
     'paths',
     members(50_000, (at) => [`/p${at}`, one]),
     {},
-    { told: 'has more than 20000 operations' },
+    { printed: 'has more than 20000 operations' },
   );
   yield wide(
     'paths-without-slash',
     members(20_000, (at) => [`p${at}`, one]),
     {},
-    { told: 'is not a path' },
+    { printed: 'is not a path' },
   );
   const inRow = members(5_000, (at) => [
     `P${at}`,
@@ -378,7 +378,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
       }),
     },
     { components: { ...components, parameters: inRow } },
-    { told: 'or to more than 20 others in a row' },
+    { printed: 'or to more than 20 others in a row' },
   );
   yield wide('collections', {
     ...members(1_500, (at) => [`/c${at}`, crud(at)]),
@@ -589,7 +589,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
     'same-ids',
     members(7_000, (at) => [`/i${at}`, get({ operationId: 'same' })]),
     {},
-    { told: 'is also that of' },
+    { printed: 'is also that of' },
   );
   yield wide(
     'templates',
@@ -599,10 +599,10 @@ function* listWideDocuments(): Generator<HostileDocument> {
     'late-templates',
     members(900, (at) => [`/${times(20, (of) => `{p${of}}`).join('/')}/z${at}`, one]),
     {},
-    { told: 'is not described' },
+    { printed: 'is not described' },
   );
   const braces = times(150, (at) => `{a${at}}-`).join('');
-  yield wide('segment', { [`/${braces}`]: one }, {}, { told: 'is not described' });
+  yield wide('segment', { [`/${braces}`]: one }, {}, { printed: 'is not described' });
 
   const impossible = (at: number): object => ({
     type: 'object',
@@ -617,7 +617,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
     'impossible',
     members(2_000, (at) => [`/u${at}`, { get: { responses: ok(impossible(at)) } }]),
     {},
-    { told: 'no value was found' },
+    { printed: 'no value was found' },
   );
   const deepItems = (level: number): object =>
     level === 0 ? text : { type: 'array', minItems: 1_000, items: deepItems(level - 1) };
@@ -643,7 +643,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
       },
     ]),
     {},
-    { told: 'the example breaks its schema' },
+    { printed: 'the example breaks its schema' },
   );
   yield wide(
     'contains',
@@ -708,7 +708,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
       }),
     },
     {},
-    { told: 'does not exist' },
+    { printed: 'does not exist' },
   );
   yield wide(
     'anchors',
@@ -733,7 +733,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
     'members',
     {},
     members(90_000, (at) => [`unknown${at}`, at]),
-    { told: 'is not a member' },
+    { printed: 'is not a member' },
   );
   const plan = (at: number) => ({
     name: `p${at}`,
@@ -834,7 +834,7 @@ function* listOddDocuments(): Generator<HostileDocument> {
         },
       },
     },
-    { told: 'only one parameter' },
+    { printed: 'only one parameter' },
   );
   yield swagger('forms', {
     definitions,
@@ -914,7 +914,7 @@ function* listOddDocuments(): Generator<HostileDocument> {
     schemaDocument('@@'),
     JSON.stringify(branches).replaceAll('@then', 'then'),
     // A value is judged by it in fewer steps than are allowed.
-    { told: '0 errors' },
+    { printed: '0 errors' },
   );
 
   const names = [
@@ -963,7 +963,7 @@ function* listOddDocuments(): Generator<HostileDocument> {
     name: 'names/prototype',
     file: 'openapi.json',
     text: proto.replaceAll('"toString":', '"__proto__":'),
-    told: '#',
+    printed: '#',
   };
   const odd = [
     'e\u0301',
@@ -1022,7 +1022,7 @@ function* listOddDocuments(): Generator<HostileDocument> {
         },
       },
     ),
-    { told: '#' },
+    { printed: '#' },
   );
   const numbers = [
     '1e308',
@@ -1041,7 +1041,7 @@ function* listOddDocuments(): Generator<HostileDocument> {
   const digits = `[${times(2_000, (at) => `${at + 1}${'7'.repeat(3_000)}`).join(',')}]`;
   yield {
     ...withText('numbers/enum-digits', schemaDocument({ enum: '@@' }), digits),
-    told: 'line 1',
+    printed: 'line 1',
     isRefused: true,
   };
 
@@ -1110,7 +1110,7 @@ const answer = `
   await mock.close();
 `;
 
-/** Ends by itself, in 300 MB of heap. */
+/** Ends on its own, in 300 MB of heap. */
 function lint({ file, text }: HostileDocument): Promise<{ code: unknown; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -1149,6 +1149,6 @@ test.each([...listHostileDocuments()])(
     const { code, output } = await lint(document);
     expect(document.isRefused === true ? [2] : [0, 1]).toContain(code);
     expect(output).not.toMatch(/^\s+at .*[(:]|heap|RangeError/m);
-    expect(output).toContain(document.told ?? '');
+    expect(output).toContain(document.printed ?? '');
   },
 );

@@ -8,13 +8,13 @@ import { loadDefinitions } from './main.ts';
 import { startCommand } from '../test/cli/command.ts';
 
 /**
- * Every command with every option that names a file is given files that nobody would write: each run
+ * Every command with every option that names a file is given malformed files: each run
  * ends with an exit code of the three that there are, and with no stack trace.
  * `ROUNDS=50 npx vitest run cli/hostile-files` gives each of them more.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 
-/** What commands need besides, so that they end by themselves: nobody listens on port 9. */
+/** Further arguments that let commands end on their own: nothing listens on port 9. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   mock: ['--port=0'],
   conform: ['--base-url=http://127.0.0.1:9/v1', '--requests=60', '--quiet'],
@@ -36,7 +36,7 @@ const companions: Readonly<Record<string, (file: string) => readonly string[]>> 
 /** A way of a file into a command. */
 interface Way {
   readonly command: string;
-  /** `--seed`, or the word that it stands for: `<report>`. */
+  /** `--seed`, or the placeholder of the argument: `<report>`. */
   readonly place: string;
   readonly argv: (file: string) => readonly string[];
 }
@@ -170,7 +170,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Values that stand where others are meant. */
+/** Values of unexpected types. */
 const strange = fc.oneof(
   fc.constantFrom<unknown>(
     null,

@@ -177,7 +177,7 @@ function harmSome(sender: Sender, draw: Draw, rarity: number): Sender {
   };
 }
 
-/** Undefined where nothing can be said of the target, which is no report but one sentence. */
+/** Undefined if the run is inconclusive with one sentence instead of a report. */
 async function judge(seed: number): Promise<RunReport | undefined> {
   const draw = createDraw(seed);
   const clock = createStillClock();

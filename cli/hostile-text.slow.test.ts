@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-/** What stands in an output that must not: none in a good one. */
+/** Forbidden characters in an output. */
 function findRaw(printed: string): readonly string[] {
   return printed
     .split('\n')
@@ -96,7 +96,7 @@ test.for([8, 14, 24, 25])(
   },
 );
 
-/** What a terminal, a browser or a page of Markdown would act on stands in no file. */
+/** No file contains anything that a terminal, a browser or Markdown would interpret. */
 async function expectCleanFiles(reports: string): Promise<void> {
   const names = await readdir(reports);
   expect(names.length).toBeGreaterThan(2);
@@ -120,9 +120,9 @@ test(
       const { printed } = await run(
         ['mock', '--contract', file, '--port', '0', ...definition],
         {},
-        async (told) => {
-          await expect.poll(told).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
-          const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(told())?.[1] ?? '';
+        async (shown) => {
+          await expect.poll(shown).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
+          const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(shown())?.[1] ?? '';
           const origin = `http://127.0.0.1:${port}`;
           for (const text of hostileTexts) {
             const name = encodeURIComponent(text.toWellFormed());
@@ -132,7 +132,7 @@ test(
             await fetch(`${origin}/_mock/sandboxes/${name}`);
           }
           await fetch(`${origin}/v1/end`);
-          await expect.poll(told).toContain('/v1/end');
+          await expect.poll(shown).toContain('/v1/end');
         },
       );
       expect(findRaw(printed)).toEqual([]);

@@ -142,7 +142,7 @@ async function run(
   return printed;
 }
 
-/** Where a secret stands: in what was printed, in each file that a test wrote, in the job summary. */
+/** Where a secret appears: in the output, in each file that a test wrote, in the job summary. */
 async function findLeaks(
   printed: string,
   secrets: readonly string[],
@@ -242,9 +242,9 @@ test.for(keys)(
     const name = `proxy-${keys.indexOf(key)}`;
     const argv = ['proxy', '--target', `http://${target.host}/v1`, '--port', '0'];
     const headers = { authorization: `Bearer ${key}` };
-    const printed = await run([...argv, '--report', at(name)], {}, async (told) => {
-      await expect.poll(told).toMatch(/listens on \S+/);
-      const url = /listens on (\S+)/.exec(told())?.[1] ?? '';
+    const printed = await run([...argv, '--report', at(name)], {}, async (shown) => {
+      await expect.poll(shown).toMatch(/listens on \S+/);
+      const url = /listens on (\S+)/.exec(shown())?.[1] ?? '';
       for (const path of ['/pets', '/pets?limit=0', '/pets/1', '/pets/x', '/none', '/pets'])
         await (await fetch(url + path, { headers })).text();
       const body = '{"name":"a","categoryId":1}';
@@ -272,9 +272,9 @@ test('an invalid base URL is reported without its password', async () => {
     ['conform', '--contract', url],
     ['lint', url],
   ]) {
-    const told = await run(argv);
-    expect([argv, findForms(told, [password])]).toEqual([argv, []]);
-    printed += told;
+    const shown = await run(argv);
+    expect([argv, findForms(shown, [password])]).toEqual([argv, []]);
+    printed += shown;
   }
   expect(await findLeaks(printed, [password])).toEqual([]);
 });
@@ -283,9 +283,9 @@ test('the mock never prints its control token', { timeout: 60_000 }, async () =>
   const token = 'ctl-Zq81-Xx92-Pp';
   for (const log of [[], ['--log', 'json']]) {
     const argv = ['mock', '--port', '0', '--control-token', token, ...log];
-    const printed = await run(argv, {}, async (told) => {
-      await expect.poll(told).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
-      const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(told())?.[1] ?? '';
+    const printed = await run(argv, {}, async (shown) => {
+      await expect.poll(shown).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
+      const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(shown())?.[1] ?? '';
       const origin = `http://127.0.0.1:${port}`;
       for (const form of listForms(token)) {
         const headers = { authorization: `Bearer ${encodeURIComponent(form)}` };
@@ -293,7 +293,7 @@ test('the mock never prints its control token', { timeout: 60_000 }, async () =>
       }
       await fetch(`${origin}/v1/pets`, { headers: { authorization: `Bearer ${token}` } });
       await fetch(`${origin}/v1/end`);
-      await expect.poll(told).toContain('/v1/end');
+      await expect.poll(shown).toContain('/v1/end');
     });
     expect(await findLeaks(printed, [token])).toEqual([]);
   }

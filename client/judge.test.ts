@@ -275,7 +275,7 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
     { log: [{ body: '{"name":"[redacted]","categoryId":1}', status: 201 }] },
   ],
   ['a parameter out of range', 'request.valid', { log: [{ target: '/pets?limit=101' }] }],
-  ['a parameter of no type', 'request.valid', { log: [{ target: '/pets?limit=ten' }] }],
+  ['a parameter of the wrong type', 'request.valid', { log: [{ target: '/pets?limit=ten' }] }],
   [
     'a parameter that is sent twice',
     'request.valid',
@@ -364,12 +364,12 @@ const valid: readonly (readonly [string, string, Case])[] = [
     },
   ],
   [
-    'another key goes on',
+    'another key continues',
     'rate-limit.retry-after-seconds',
     { log: [busy(60), { key: 'alice/Pro' }, { at: 60_000 }] },
   ],
   [
-    'another scenario goes on',
+    'another scenario continues',
     'rate-limit.retry-after-seconds',
     { log: [busy(60), { scenario: 'other' }, { at: 60_000 }] },
   ],
@@ -556,7 +556,7 @@ const valid: readonly (readonly [string, string, Case])[] = [
     },
   ],
   [
-    'the key stands in its header',
+    'the key is in its header',
     'auth.key-elsewhere',
     { log: [{ sentHeaders: [['Authorization', 'Bearer [redacted]']] }] },
   ],

@@ -25,7 +25,7 @@ const options = { validate: true };
 const load = (document: object) => loadContract({ text: JSON.stringify(document) }, options);
 
 /** The errors and warnings of a document, as pointer and message. */
-async function told(document: object): Promise<readonly string[]> {
+async function messages(document: object): Promise<readonly string[]> {
   const { diagnostics, operations } = await load(document);
   expect(operations.map(({ path }) => path)).toContain('/good');
   return diagnostics.map(({ pointer, message }) => `${pointer} ${message}`);
@@ -51,7 +51,7 @@ test('a file of mostBytes is read, and a larger one is rejected', async () => {
 test('a document that is nested deeper than mostLevels is refused', async () => {
   const most = mostLevels;
   // The document itself is a level, and the innermost list is empty.
-  expect(await told(documentOf({}, { 'x-deep': nested(most - 2) }))).toEqual([]);
+  expect(await messages(documentOf({}, { 'x-deep': nested(most - 2) }))).toEqual([]);
   const message = 'nested more than 500 levels deep';
   await expect(load(documentOf({}, { 'x-deep': nested(most + 2) }))).rejects.toThrow(message);
   const yaml = `openapi: 3.1.0\npaths: {}\nx-deep: ${'['.repeat(most + 20)}1${']'.repeat(most + 20)}\n`;
@@ -60,7 +60,7 @@ test('a document that is nested deeper than mostLevels is refused', async () => 
 
 test('a document with a name that is too long, or with values below too many long names, is rejected', async () => {
   const long = 'n'.repeat(mostNameText);
-  expect(await told(documentOf({}, { 'x-a': { [long]: 1 } }))).toEqual([]);
+  expect(await messages(documentOf({}, { 'x-a': { [long]: 1 } }))).toEqual([]);
   await expect(load(documentOf({}, { 'x-a': { [`${long}n`]: 1 } }))).rejects.toThrow(
     `the name ${'n'.repeat(40)}… has 1001 characters, at most 1000 are read`,
   );
@@ -109,7 +109,7 @@ test('a list or an object has at most mostMembers', async () => {
   const most = mostMembers;
   const values = (count: number): object =>
     schemaDocument({ type: 'string', enum: times(count, (at) => `v${at}`) });
-  expect(await told(values(most))).toEqual([]);
+  expect(await messages(values(most))).toEqual([]);
   await expect(load(values(most + 1))).rejects.toThrow(
     'a value has 100001 items, at most 100000 are read',
   );
@@ -119,8 +119,8 @@ test('at most mostDiagnostics are reported, and the others counted', async () =>
   const most = mostDiagnostics;
   const unknown = (count: number): object =>
     documentOf({}, Object.fromEntries(times(count, (at) => [`unknown${at}`, 1])));
-  expect(await told(unknown(most))).toHaveLength(most);
-  const all = await told(unknown(most + 7));
+  expect(await messages(unknown(most))).toHaveLength(most);
+  const all = await messages(unknown(most + 7));
   expect(all).toHaveLength(most + 1);
   expect(all.at(-1)).toBe('# up to 7 more problems are not listed: at most 2000 are');
 });
@@ -136,8 +136,8 @@ test('reported diagnostics have at most mostDiagnosticText characters', async ()
     return documentOf({}, { components: { schemas: { S: { properties: below } } } });
   };
   const length = 4 * mostNameText;
-  expect(await told(unknown(400))).toHaveLength(400);
-  const all = await told(unknown(1_000));
+  expect(await messages(unknown(400))).toHaveLength(400);
+  const all = await messages(unknown(1_000));
   expect(all.length).toBeLessThan(mostDiagnosticText / length + 1);
   expect(all.at(-1)).toBe(
     `# up to ${1_001 - all.length} more problems are not listed: at most 2097152 characters are`,
@@ -168,8 +168,8 @@ test('a schema that reaches others in too many ways judges no value', async () =
     );
   // Each level has three steps for each of its two branches, and one of its own.
   const depth = Math.floor(Math.log2(mostJudgementSteps)) - 3;
-  expect(await told(doubling(depth))).toEqual([]);
-  expect(await told(doubling(30))).toEqual([
+  expect(await messages(doubling(depth))).toEqual([]);
+  expect(await messages(doubling(30))).toEqual([
     `#/components/schemas/S30 takes more than ${mostJudgementSteps} steps to be judged: its references lead to one value in many ways`,
   ]);
 });
@@ -214,8 +214,8 @@ test('at most mostImpossible schemas without a valid value are reported', async 
     });
     return documentOf(Object.fromEntries(paths));
   };
-  expect(await told(impossible(mostImpossible - 1))).toHaveLength(mostImpossible - 1);
-  const all = await told(impossible(mostImpossible + 5));
+  expect(await messages(impossible(mostImpossible - 1))).toHaveLength(mostImpossible - 1);
+  const all = await messages(impossible(mostImpossible + 5));
   expect(all).toHaveLength(mostImpossible + 1);
   expect(all.at(-1)).toBe(
     `# for ${mostImpossible} schemas no value was found; the responses after them were not checked`,
@@ -233,8 +233,8 @@ test('the search for schemas without a valid value takes at most mostCheckSteps'
     ]);
     return documentOf(Object.fromEntries(paths));
   };
-  expect(await told(wide(20))).toEqual([]);
-  const all = await told(wide(400));
+  expect(await messages(wide(20))).toEqual([]);
+  const all = await messages(wide(400));
   expect(all).toHaveLength(1);
   expect(all[0]).toMatch(
     new RegExp(
@@ -261,12 +261,12 @@ test('media type lists of a Swagger document have at most mostMediaTypes', async
 test('a sample has at most mostSampleItems and strings of mostSampleText', async () => {
   const items = (minItems: number): object => schemaDocument({ type: 'array', minItems });
   const text = (minLength: number): object => schemaDocument({ type: 'string', minLength });
-  expect(await told(items(mostSampleItems))).toEqual([]);
-  expect(await told(text(mostSampleText))).toEqual([]);
-  expect(await told(items(mostSampleItems + 1))).toContain(
+  expect(await messages(items(mostSampleItems))).toEqual([]);
+  expect(await messages(text(mostSampleText))).toEqual([]);
+  expect(await messages(items(mostSampleItems + 1))).toContain(
     `${schemaAt} no value was found that fits it: the value must have at least 1001 items`,
   );
-  expect(await told(text(mostSampleText + 1))).toContain(
+  expect(await messages(text(mostSampleText + 1))).toContain(
     `${schemaAt} no value was found that fits it: the value must have at least 1048577 characters`,
   );
 });
@@ -277,7 +277,7 @@ test('the total length of the strings in a sample is bounded', async () => {
     times(count, (at) => [`p${at}`, { type: 'string', minLength: mostSampleText }]),
   );
   const texts = { type: 'object', required: Object.keys(properties), properties };
-  expect(await told(schemaDocument(texts))).toContainEqual(
+  expect(await messages(schemaDocument(texts))).toContainEqual(
     expect.stringMatching(/no value was found that fits it: \/p\d+ must have at least 1048576/),
   );
   const { operations } = await load(schemaDocument(texts));
@@ -296,7 +296,7 @@ test('a sample has all required members and at most mostSampleMembers others', a
       ...times(2 * most, (at) => [`r${at}`, { type: 'string' }]),
     ]),
   });
-  expect(await told(schemaDocument(members(most)))).toEqual([]);
+  expect(await messages(schemaDocument(members(most)))).toEqual([]);
   const { operations } = await load(schemaDocument(members(10 * most)));
   const schema = operations[1]?.responses[0]?.content[0]?.schema;
   const sample = schema && sampleSchema(schema, { direction: 'response' });
@@ -317,8 +317,10 @@ test('parameters and headers beyond mostSampleHeader and mostSampleText are repo
     ];
     return documentOf({ '/sizes': { get: { parameters, responses: { 200: response } } } });
   };
-  expect(await told(sizes(mostSampleHeader, mostSampleText, mostSampleItems))).toEqual([]);
-  expect(await told(sizes(mostSampleHeader + 1, mostSampleText + 1, mostSampleItems + 1))).toEqual([
+  expect(await messages(sizes(mostSampleHeader, mostSampleText, mostSampleItems))).toEqual([]);
+  expect(
+    await messages(sizes(mostSampleHeader + 1, mostSampleText + 1, mostSampleItems + 1)),
+  ).toEqual([
     '#/paths/~1sizes/get/parameters/0/schema its values have at least 1048577 characters, at most 1048576 are made',
     '#/paths/~1sizes/get/parameters/1/schema its values have at least 1001 items, at most 1000 are made',
     '#/paths/~1sizes/get/responses/200/headers/A/schema its values have at least 8193 characters, at most 8192 are made',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { packageFile } from '../cli/package/package-root.ts';
 
 /**
- * `npm run soak -- 200000 --hostile`: sends so many requests to a mock, 6,000 by default, and fails if
+ * `npm run soak -- 200000 --hostile`: sends this many requests to a mock, by default 6,000, and fails if
  * its memory grows. With `--hostile` it also sends a hundredth as many that no client should send.
  */
 const words = process.argv.slice(2);

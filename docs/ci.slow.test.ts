@@ -512,7 +512,7 @@ async function openMachine({ github }: { readonly github: boolean }): Promise<Ma
     let text = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => void (text += chunk.toString()));
-    // A process that goes on in the background keeps no pipe of ours.
+    // A process left in the background holds none of our pipes.
     const [code]: unknown[] = await once(child, 'close');
     return { code: Number(code), text, outputs: readOutputs(await readFile(output, 'utf8')) };
   };

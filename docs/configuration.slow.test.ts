@@ -57,13 +57,13 @@ test('the JSON snippet of the page is a valid configuration that starts a mock',
 });
 
 test('the error message of the page is the one printed', () => {
-  const told = /^petstore mock: .*$/m.exec(page)?.[0];
+  const output = /^petstore mock: .*$/m.exec(page)?.[0];
   writeFileSync(join(folder, 'petstore.config.json'), '{\n  "mock": {\n    "prot": 1\n  }\n}\n');
-  expect(petstore(['mock']).stderr).toBe(`${told}\n`);
+  expect(petstore(['mock']).stderr).toBe(`${output}\n`);
 }, 60_000);
 
 test('the page lists the options shared by all commands', () => {
-  const [, told = ''] = /^\| Shared options \| (.*) may be/m.exec(page) ?? [];
-  const names = told.match(/\w+(?=`)/g)?.toSorted();
+  const [, output = ''] = /^\| Shared options \| (.*) may be/m.exec(page) ?? [];
+  const names = output.match(/\w+(?=`)/g)?.toSorted();
   expect(names).toEqual(Object.keys(sharedFlags).toSorted());
 });

@@ -42,7 +42,7 @@ const write = async (name: string, code: string): Promise<string> => {
   return join(folder, name);
 };
 
-/** A module that is no file, and `?raw` as Vite has it. */
+/** A module that is not a file, and Vite's `?raw`. */
 const serveText = (entry: string, code: string): Plugin => ({
   name: 'text',
   resolveId: (name) => (name === entry || name.endsWith('?raw') ? name : null),

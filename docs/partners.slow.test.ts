@@ -35,7 +35,7 @@ const run = async (line: string, cwd: string): Promise<string> => {
   return stdout;
 };
 
-/** A client as somebody writes it in five minutes: it does its work, and no second try. */
+/** A client written in five minutes: it does its work and never retries. */
 const listAddList = `
 const { PETSTORE_BASE_URL: base, PETSTORE_API_KEY: key } = process.env;
 const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
@@ -64,14 +64,14 @@ describe('from an empty folder to a verified certificate', () => {
       expect.stringMatching(/^npm install \.\/petstore-contract-\d+\.\d+\.\d+\.tgz$/),
       'keygen conform verify certify-client verify'.split(' '),
     ]);
-    const told: string[] = [];
-    for (const line of lines) told.push(await run(line, folder));
-    expect(told[1]).toContain('Certificate: conforms.');
-    expect(told[2]).toContain('certificate.json is valid. Level: conforms.');
-    expect(told[3]).toMatch(
+    const output: string[] = [];
+    for (const line of lines) output.push(await run(line, folder));
+    expect(output[1]).toContain('Certificate: conforms.');
+    expect(output[2]).toContain('certificate.json is valid. Level: conforms.');
+    expect(output[3]).toMatch(
       /Certificate: conforms\.[^]*\n {2}- client\/integer\.exact: it does not apply to a client that sends no integer that it received\n/,
     );
-    expect(told[4]).toContain('client/certificate.json is valid. Level: conforms.');
+    expect(output[4]).toContain('client/certificate.json is valid. Level: conforms.');
     const names = ['certificate.html', 'badge.svg', 'client/certificate.html'];
     const [page, badge, ofClient] = await Promise.all(
       names.map((name) => readFile(join(folder, name), 'utf8')),

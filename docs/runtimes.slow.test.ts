@@ -81,7 +81,7 @@ async function startRuntime(
   };
 }
 
-/** The port that a server tells on its console, in an address or as an event of workerd. */
+/** The port that a server prints, in a URL or as an event of workerd. */
 function readPort(child: ChildProcess): Promise<number> {
   let text = '';
   return new Promise((resolve, reject) => {
@@ -124,7 +124,7 @@ const main :Workerd.Worker = (
 `;
 }
 
-/** A project of somebody who installed the package. */
+/** A project with the package installed. */
 let project = '';
 const own = (path: string): string => join(project, 'node_modules/petstore-contract', path);
 

@@ -70,9 +70,9 @@ test.each([
   ['nowhere', 'is not an address for state'],
   ['valkey://127.0.0.1:1', 'cannot be reached'],
   ['file:/dev/null/x', '/dev/null'],
-])('an unusable location is reported: %s', async (place, told) => {
+])('an unusable location is reported: %s', async (place, output) => {
   const command = startCommand('mock', '--port', '0', '--state', place);
   expect(await command.ended).toBe(2);
-  expect(command.stderr()).toContain(told);
+  expect(command.stderr()).toContain(output);
   expect(command.stderr()).not.toMatch(/^ +at /m);
 });

@@ -382,6 +382,6 @@ test('memory returns to its level after a flood', { timeout: 60_000 }, async () 
   for (let count = 0; count < 3; count += 1) await flood(50);
   const before = await heap();
   for (let count = 0; count < 3; count += 1) await flood(500_000);
-  // A collection that comes late is no leak: memory has to come back, not at once.
+  // A late garbage collection is not a leak: memory must be released, but not at once.
   await expect.poll(async () => ((await heap()) - before) / 2 ** 20).toBeLessThan(3);
 });

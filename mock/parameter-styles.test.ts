@@ -172,7 +172,7 @@ test.each(
   const operation = await compile(form, schemas[name] ?? {});
   const random = createRandom(form.style.length * 31 + name.length);
   for (let round = 0; round < 25; round += 1) {
-    // A label ends at a dot, and a space or a bar is no part of what it divides.
+    // A label ends at a dot, and a space or a bar is not part of the values that it separates.
     const isPlain = form.in === 'header' || form.style === 'label' || /Delim/.test(form.style);
     const value = draw(name, random, isPlain);
     const text = render(form, value);

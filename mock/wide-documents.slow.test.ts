@@ -13,7 +13,7 @@ interface CountedList<Item> {
   readonly reads: () => number;
 }
 
-/** Counts who reads a list, so that work is measured without a clock. */
+/** Counts reads of a list, so that work is measured without a clock. */
 function countReads<Item>(items: readonly Item[]): CountedList<Item> {
   let reads = 0;
   const list = new Proxy(items, {
@@ -121,7 +121,7 @@ test('an operation is compiled by its first request', async () => {
 
 /** Characters of names and values; Node.js and undici refuse a response with more than 16 KiB. */
 async function headerSize(document: JsonObject): Promise<readonly [status: number, size: number]> {
-  // `loadSample` refuses errors, and so many headers are one.
+  // `loadSample` rejects errors, and this many headers are an error.
   const mock = createMock(await loadContract({ text: sampleText(document) }));
   const { status, headers } = mock.handle({
     method: 'GET',

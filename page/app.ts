@@ -22,8 +22,8 @@ function App(): Html {
   const [isLost, setIsLost] = useState(false);
   const route = useRoute();
   const instance = useRef<string | undefined>(undefined);
-  const { message, tell, act } = useMessage(`${route.section}/${route.part}`, isLost);
-  useCopyButtons(tell);
+  const { message, notify, act } = useMessage(`${route.section}/${route.part}`, isLost);
+  useCopyButtons(notify);
 
   const control = useMemo(
     () => createControlClient(location.origin, { parse, ...(token !== undefined && { token }) }),
@@ -46,7 +46,7 @@ function App(): Html {
     });
     if (typeof described === 'string') throw new Error('The mock did not describe itself.');
     if (instance.current !== undefined && instance.current !== described.instance)
-      tell('The mock was restarted: items, choices, runs and requests are new.');
+      notify('The mock was restarted: items, choices, runs and requests are new.');
     instance.current = described.instance;
     return described;
   }, [control, isOpen]);
@@ -89,7 +89,7 @@ function App(): Html {
       part: route.part,
       query: route.query,
       go: (to) => showRoute(route, to),
-      tell,
+      notify,
       act,
     },
     route.sandbox,

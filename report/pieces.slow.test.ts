@@ -18,7 +18,7 @@ test('the pieces add up to the output of JSON.stringify', () => {
           (entries: unknown) => ({ log: { rest, list: entries } }),
         ];
         const whole = (document: object): string => `${JSON.stringify(document, undefined, 2)}\n`;
-        // What a CI server takes for a command stands as an escape.
+        // What a CI server would read as a command is escaped.
         fc.pre(!/##\w*\[/.test(whole(flat(list))));
         expect([...renderPieces(flat([]), 1, list)].join('')).toBe(whole(flat(list)));
         expect([...renderPieces(deep([]), 2, list)].join('')).toBe(whole(deep(list)));

@@ -85,7 +85,7 @@ describe('a report is the same after a round trip through its file', () => {
     expect(miscounted(report, petstore)).toEqual([]);
   });
 
-  /** One of so many, from all families. */
+  /** One of this many, from all families. */
   const share = 7;
   const some = mutants.filter(
     ({ needs, hangs }, index) => index % share === 0 && needs !== 'more' && hangs === undefined,

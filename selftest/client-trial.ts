@@ -131,7 +131,7 @@ class SimulatedTime {
     let isSettled = false;
     void settled.finally(() => (isSettled = true));
     for (;;) {
-      // Everything that waits for no time is done before the time goes on.
+      // Everything that does not wait for the clock is done before the clock advances.
       await new Promise((resolve) => void setImmediate(resolve));
       if (isSettled) return true;
       const next = this.#timers.shift();

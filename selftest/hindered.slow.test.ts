@@ -75,7 +75,7 @@ const forAWhile = ({ at, length }: Numbers) => {
   return (ordinal: number): boolean => ordinal > at && ordinal <= at + length;
 };
 
-/** A response with a status, and a wait of so many seconds. */
+/** A response with a status and a wait in seconds. */
 const error =
   (status: number, seconds: number, headers: Readonly<Record<string, string>> = {}) =>
   (now: number): WireResponse => ({
@@ -171,18 +171,18 @@ async function judge(
   let respond = createService({ ...parts, ...base.behaviour() }, clock);
   for (const { wrap } of hindrances) respond = wrap?.(respond, clock) ?? respond;
   const sender = createInProcessSender(respond, { timeout: 2000, sleep: clock.sleep });
-  let told: RunReport | undefined;
+  let reported: RunReport | undefined;
   try {
     return await runConformance(
       contract,
       { baseUrl: 'http://service.test/v1', apiKey: 'service-free' },
       { plan: 'Free', clock, timeout: 2000, sender, ...chosen },
       (report) => {
-        told = report;
+        reported = report;
       },
     );
   } catch (error) {
-    if (hasCode(error, 'inconclusive')) return told;
+    if (hasCode(error, 'inconclusive')) return reported;
     throw error;
   }
 }
@@ -196,14 +196,14 @@ function listWrongs(report: RunReport, isValid: boolean): readonly string[] {
   if (outcome === 'failed' && isValid)
     return verdicts.flatMap((each) => (each.kind === 'failed' ? [each.requirement.id] : []));
   if (outcome !== 'conforms') return [];
-  const told = new Set(
+  const reported = new Set(
     verdicts.flatMap((each) => (each.kind === 'not-tested' ? [each.requirement.id] : [])),
   );
   const isShort = (run.tested ?? 0) * 100 < run.planned * (run.required ?? 90);
   return [
     ...findUnfounded(contract, exchanges, verdicts),
     ...[...findContradictions(contract, exchanges)].flatMap(([id]) =>
-      requirementsOf(contract).get(id)?.level === 'must' && !told.has(id) ? [id] : [],
+      requirementsOf(contract).get(id)?.level === 'must' && !reported.has(id) ? [id] : [],
     ),
     ...(isShort ? [`${run.tested} of ${run.planned}`] : []),
   ];

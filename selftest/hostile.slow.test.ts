@@ -20,7 +20,7 @@ import { readJsonReport } from '../report/index.ts';
 
 type Field = readonly [name: string, value: string];
 
-/** A response before it goes on the wire: its fields have `Content-Type`, and nothing about the framing. */
+/** A response before it is sent: its fields include `Content-Type`, and nothing about the framing. */
 interface Message {
   readonly status: number;
   readonly fields: readonly Field[];

@@ -4,7 +4,7 @@ import { mutants, variants, type Mutant, type Variant } from './index.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { judgeSubject } from './trial.ts';
 
-/** One of so many mutants and variants goes both ways, beside the rows that are named. */
+/** One of this many mutants and variants is tried both ways, in addition to the named ones. */
 const share = 60;
 const named = [
   'auth-once-per-connection',

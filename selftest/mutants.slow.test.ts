@@ -10,7 +10,7 @@ import { isOverNetwork, runTrial } from './trial.ts';
 const overlays = [packageFile('fixtures/changes.overlay.yaml')];
 const changing = await loadContract({ file: packageFile('openapi.yaml') }, { overlays });
 
-/** One of so many trials goes over the network; one may be reported as more than one cause. */
+/** One of this many trials goes over the network; one may be reported as more than one cause. */
 const share = 20;
 
 test('every id is unique, and every requirement is in the document', () => {

@@ -15,7 +15,7 @@ function combine(first: Mutant, second: Mutant): Mutant {
 }
 
 /**
- * Whether two mutants replace other parts and break other requirements, and what both do can be told
+ * Whether two mutants replace other parts and break other requirements, and the two faults can be told
  * apart: a 500 may have added the item that the second one adds in spite of a refusal.
  */
 function isCombinable(first: Mutant, second: Mutant): boolean {

@@ -39,7 +39,7 @@ export type TrialOptions = Omit<RunOptions, 'clock' | 'sender'> & {
   readonly latency?: number;
 };
 
-/** A clock that moves only when somebody sleeps, and says nothing of that in reports. */
+/** A clock that moves only when somebody sleeps, which reports do not mention. */
 export function createTrialClock(startsAt = Date.UTC(2026, 0, 5, 12, 0, 10)): Clock {
   const { now, sleep } = createMovableClock(() => startsAt);
   return { now, sleep };

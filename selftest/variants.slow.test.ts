@@ -11,7 +11,7 @@ import { runModeOf } from '../test/selftest/run-mode.ts';
 import { changeVariants, type Variant, variants } from './index.ts';
 import { isOverNetwork, runTrial, type Trial, type TrialOptions } from './trial.ts';
 
-/** One of so many trials goes over the network, whatever it is about. */
+/** One of this many trials goes over the network, whatever it is about. */
 const share = 20;
 
 const judgeMock = await createMockJudge(petstore);

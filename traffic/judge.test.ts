@@ -26,9 +26,9 @@ interface Told {
   readonly remaining?: number;
 }
 
-const tell = (told: Told, at: number): RecordedExchange => {
-  const { method = 'GET', target = '/pets', key = 'key-of-ada', fields = [], body = '' } = told;
-  const { status = 200, answer = [pet], headers = {}, foreign, isCut, remaining = 50 } = told;
+const tell = (messages: Told, at: number): RecordedExchange => {
+  const { method = 'GET', target = '/pets', key = 'key-of-ada', fields = [], body = '' } = messages;
+  const { status = 200, answer = [pet], headers = {}, foreign, isCut, remaining = 50 } = messages;
   const usual = {
     Date: new Date(start + at * 1000).toUTCString(),
     'Content-Type': 'application/json',
@@ -42,7 +42,7 @@ const tell = (told: Told, at: number): RecordedExchange => {
     place: '',
     request: {
       method,
-      url: told.url ?? baseUrl + target,
+      url: messages.url ?? baseUrl + target,
       headers: [
         ...(key === '' ? [] : [['authorization', `Bearer ${key}`] as const]),
         ...(body === '' ? [] : [['content-type', 'application/json'] as const]),
@@ -66,9 +66,9 @@ const tell = (told: Told, at: number): RecordedExchange => {
   };
 };
 
-const judge = (told: readonly Told[], showsCredentials = true): TrafficSum => {
+const judge = (messages: readonly Told[], showsCredentials = true): TrafficSum => {
   const found = new TrafficJudge(petstore, { baseUrl, showsCredentials });
-  for (const [index, each] of told.entries()) found.take(tell(each, index / 20));
+  for (const [index, each] of messages.entries()) found.take(tell(each, index / 20));
   return found.sum();
 };
 
@@ -131,8 +131,8 @@ describe('a foreign exchange fails', () => {
       { headers: { 'X-RateLimit-Reset': '1811808000' } },
       ['*/rate-limit.reset-plausible'],
     ],
-  ])('%s', (_, told, failed) => {
-    const found = judge([told]);
+  ])('%s', (_, messages, failed) => {
+    const found = judge([messages]);
     expect(
       idsOf(found, 'failed')
         .filter((id) => failed.includes(id))
@@ -179,8 +179,8 @@ describe('a foreign exchange fails nobody', () => {
       'of a browser that asks first',
       { method: 'OPTIONS', fields: [['Access-Control-Request-Method', 'GET']], answer: '' },
     ],
-  ])('%s', (_, told) => {
-    expect(idsOf(judge([told]), 'failed')).toEqual([]);
+  ])('%s', (_, messages) => {
+    expect(idsOf(judge([messages]), 'failed')).toEqual([]);
   });
 
   test('without a key, if keys were removed from the recording', () => {
@@ -189,13 +189,14 @@ describe('a foreign exchange fails nobody', () => {
 });
 
 describe('responses that cannot be fully judged', () => {
-  const outcomeOf = (told: readonly Told[]): readonly [string, string | undefined] => {
-    const { outcome, inconclusive } = composeTrafficReport(petstore, baseUrl, judge(told), {
+  const outcomeOf = (messages: readonly Told[]): readonly [string, string | undefined] => {
+    const { outcome, inconclusive } = composeTrafficReport(petstore, baseUrl, judge(messages), {
       now: start,
     });
     return [outcome, inconclusive];
   };
-  const times = (count: number, told: Told): readonly Told[] => Array<Told>(count).fill(told);
+  const times = (count: number, messages: Told): readonly Told[] =>
+    Array<Told>(count).fill(messages);
   const refusal = { target: '/pets/7', status: 404, answer: error(404) };
 
   test('may be a tenth of all', () => {
@@ -287,18 +288,18 @@ describe('the rate limit of a key', () => {
   });
 
   test('is tracked for each key separately', () => {
-    const told = rising(8).map((each, index) => ({ ...each, key: `key-number-${index}` }));
-    expect(idsOf(judge(told), 'failed')).toEqual([]);
+    const messages = rising(8).map((each, index) => ({ ...each, key: `key-number-${index}` }));
+    expect(idsOf(judge(messages), 'failed')).toEqual([]);
   });
 });
 
 test('a long run keeps the first exchanges and examples, and counts failures', () => {
   const count = bounds.first + 200;
-  const told = Array.from({ length: count }, (_, index): Told => ({
+  const messages = Array.from({ length: count }, (_, index): Told => ({
     answer: [{ ...pet, id: index < count - 20 ? 1 : 'one', name: `Rex ${index}` }],
     remaining: 50,
   }));
-  const found = judge(told);
+  const found = judge(messages);
   expect(found.seen).toBe(count);
   expect(found.exchanges.length).toBeLessThanOrEqual(bounds.first + 2 * bounds.failed);
   expect(Object.fromEntries(found.failures)).toEqual({

@@ -174,7 +174,7 @@ export class TrafficJudge {
 
   /** The result. Contains no key. */
   sum(): TrafficSum {
-    this.#tell(this.#tally.addLater(this.#series.end()));
+    this.#callBack(this.#tally.addLater(this.#series.end()));
     const { verdicts, exchanges, failures } = this.#tally.settle(this.#contract);
     return {
       ...this.#span,
@@ -255,7 +255,7 @@ export class TrafficJudge {
     const keys = this.#fields.map((field) => readField(field, headers, query));
     const key = keys.join(' ').trim();
     if (key !== '' && exchange.sentAt > 0)
-      this.#tell(this.#tally.addLater(this.#series.add(key, exchange)));
+      this.#callBack(this.#tally.addLater(this.#series.add(key, exchange)));
     return failures;
   }
 
@@ -351,14 +351,14 @@ export class TrafficJudge {
 
   #settle(exchange: Exchange, found: readonly Finding[]): readonly TrafficFailure[] {
     this.#span.judged += 1;
-    this.#tell(this.#tally.add(exchange, found), exchange);
+    this.#callBack(this.#tally.add(exchange, found), exchange);
     return found
       .filter((finding) => finding.kind === 'failed')
       .flatMap((failure) => this.#describe(failure, exchange))
       .filter(({ requirement }) => requirement.level === 'must');
   }
 
-  #tell(failed: readonly Failed[], exchange?: Exchange): void {
+  #callBack(failed: readonly Failed[], exchange?: Exchange): void {
     const { onFailure } = this.#options;
     if (onFailure !== undefined)
       for (const failure of failed) this.#describe(failure, exchange).forEach(onFailure);

@@ -30,8 +30,8 @@ const chosen = mutants
   )
   .filter((_mutant, index) => index % 8 === 0);
 
-/** What Prism says that is no finding, each with what is told here in its place. */
-const named: readonly (readonly [says: RegExp, told: RegExp])[] = [
+/** Messages of Prism that are not findings, each with what is reported here instead. */
+const named: readonly (readonly [says: RegExp, messages: RegExp])[] = [
   // A document need not list every status below 500 (OpenAPI 3.1, Responses Object).
   [/^response: Unable to match the returned status code/, /which it does not document$/],
 ];
@@ -90,8 +90,9 @@ test.each(chosen)(
     const { verdicts, notes } = await askOurs(mutant);
     const failed = verdicts.filter(({ kind }) => kind === 'failed');
     for (const remark of remarks) {
-      const [, told] = named.find(([says]) => says.test(remark)) ?? [];
-      const isNamed = told !== undefined && notes.some(({ sentence }) => told.test(sentence));
+      const [, messages] = named.find(([says]) => says.test(remark)) ?? [];
+      const isNamed =
+        messages !== undefined && notes.some(({ sentence }) => messages.test(sentence));
       expect([remark, isNamed || failed.length > 0]).toEqual([remark, true]);
     }
   },

@@ -384,7 +384,7 @@ test.each([
 
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]';
 
-/** Responses that no client expects: each ends in one that it can read, and the proxy goes on. */
+/** Malformed responses: each becomes a readable one, and the proxy continues. */
 test.each([
   ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 502],
   ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 502],

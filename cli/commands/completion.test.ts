@@ -118,7 +118,7 @@ test.skipIf(!has('script'))(
   60_000,
 );
 
-/** Types a line and Tab into a shell with a terminal, until it stands there completed. */
+/** Types a line and Tab into a shell with a terminal, until the completion appears. */
 const isCompleted = (typed: string, completed: string): boolean => {
   const script = `zmodload zsh/zpty
     zpty z "PS1='READY> ' TERM=dumb HOME=${folder} zsh -f -i"
@@ -145,8 +145,8 @@ test.skipIf(!has('zsh'))(
 test.each([
   [[], 'Usage: npx petstore-contract completion <bash|zsh|fish>.'],
   [['bahs'], 'There is no shell "bahs"; did you mean bash?'],
-])('%j is refused', async (words, told) => {
+])('%j is refused', async (words, output) => {
   const command = startCommand('completion', ...words);
   expect(await command.ended).toBe(2);
-  expect(command.stderr()).toContain(told);
+  expect(command.stderr()).toContain(output);
 });

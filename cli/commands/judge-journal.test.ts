@@ -289,7 +289,7 @@ const endless: RequestListener = (_, response) => {
 const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, '['));
 
 test.for<[name: string, listener: RequestListener, reason: string]>([
-  ['goes on for ever', endless, 'No mock responds at'],
+  ['never ends', endless, 'No mock responds at'],
   [
     'unpacks to much more',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),

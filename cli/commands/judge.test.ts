@@ -210,13 +210,13 @@ test('an entry without a response or status is reported, and the others are judg
     { entry: { response: null } },
     { entry: { response: { ...response, status: null } } },
   ];
-  const told = '2 times: no response is recorded (GET /pets)';
+  const output = '2 times: no response is recorded (GET /pets)';
   const good = Array.from({ length: 18 }, (): Parts => ({}));
   const few = await save('few.har', archive(...good, ...lost));
   const [code, out] = await judge(few);
-  expect([code, out.includes(told)]).toEqual([0, true]);
+  expect([code, out.includes(output)]).toEqual([0, true]);
   const [many, outOfMany] = await judge(await save('many.har', archive({}, ...lost)));
-  expect([many, outOfMany.includes(told)]).toEqual([2, true]);
+  expect([many, outOfMany.includes(output)]).toEqual([2, true]);
 });
 
 test('a recording without bodies is inconclusive and says so first; wrong headers still fail', async () => {

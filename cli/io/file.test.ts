@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A file of so many bytes, which take no room on the disk. */
+/** A sparse file of this many bytes. */
 async function writeSparse(name: string, size: number): Promise<string> {
   await writeFile(at(name), '');
   await truncate(at(name), size);

@@ -34,7 +34,7 @@ const plan: RunPlan = {
 const [sample] = sampleReport(petstore).exchanges;
 
 interface Followed {
-  /** Sends requests of a probe, each of which takes so many milliseconds. */
+  /** Sends requests of a probe, each of which takes this many milliseconds. */
   readonly send: (id: string, count?: number, milliseconds?: number) => void;
   readonly wait: (seconds: number, reason?: 'limit' | 'return') => void;
 }

@@ -70,10 +70,10 @@ test.each([
   ],
 ])(
   '%j is refused',
-  (text, told) => {
+  (text, output) => {
     const files = { 'petstore.config.ts': text };
     const { status, stderr } = runIn(files, 'certify-client', '--list', ...chosen('ts'));
-    expect([status, stderr]).toEqual([2, expect.stringContaining(told)]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(output)]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   },
   60_000,

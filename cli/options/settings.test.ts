@@ -9,8 +9,8 @@ import { oneOf, whole, sharedFlags } from './flags.ts';
 const run = async (
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number; readonly told: string; readonly values: unknown }> => {
-  const told: string[] = [];
+): Promise<{ readonly code: number; readonly output: string; readonly values: unknown }> => {
+  const output: string[] = [];
   const seen: unknown[] = [];
   const command = createCommand(
     {
@@ -30,17 +30,17 @@ const run = async (
         controlToken: { help: '', value: '<token>', variable: 'TOKEN' },
         ...sharedFlags,
       },
-      exitCodes: ['told'],
+      exitCodes: ['documented'],
     },
     ({ values, typed }) => {
       seen.push({ ...values, typed: [...typed] });
       return Promise.resolve(0);
     },
   );
-  const sink = { write: (text: string) => told.push(text) };
+  const sink = { write: (text: string) => output.push(text) };
   const signal = new AbortController().signal;
   const code = await command(words, { stdout: sink, stderr: sink, env, signal });
-  return { code, told: told.join(''), values: seen[0] };
+  return { code, output: output.join(''), values: seen[0] };
 };
 
 let folder = '';
@@ -123,10 +123,10 @@ describe('an option is read', () => {
 
 test('settings of the file are reported, and an empty file is silent', async () => {
   const file = await write({ mock: { port: 3, log: 'json' }, conform: { fuzz: 7 } });
-  const told = `petstore mock: options from ${file}: `;
-  expect((await run(['--config', file])).told).toBe(`${told}port, log.\n`);
-  expect((await run(['--config', file, '--port', '1'])).told).toBe(`${told}log.\n`);
-  expect((await takeFrom({ conform: { fuzz: 7 } })).told).toBe('');
+  const output = `petstore mock: options from ${file}: `;
+  expect((await run(['--config', file])).output).toBe(`${output}port, log.\n`);
+  expect((await run(['--config', file, '--port', '1'])).output).toBe(`${output}log.\n`);
+  expect((await takeFrom({ conform: { fuzz: 7 } })).output).toBe('');
 });
 
 test('a path in the file is relative to the file; other words and addresses are not paths', async () => {
@@ -173,9 +173,9 @@ describe('the environment', () => {
     [{ PETSTORE_MOCK_PORT: 'x' }, 'PETSTORE_MOCK_PORT must be a whole number from 0 to 65535'],
     [{ PETSTORE_MOCK_QUIET: 'maybe' }, 'PETSTORE_MOCK_QUIET must be true or false, not "maybe".'],
     [{ PETSTORE_MOCK_LOG: 'xml' }, 'PETSTORE_MOCK_LOG must be text or json, not "xml".'],
-  ])('with %j is refused', async (env, told) => {
+  ])('with %j is refused', async (env, output) => {
     const refused = await run([], env);
-    expect([refused.code, refused.told]).toEqual([2, expect.stringContaining(told)]);
+    expect([refused.code, refused.output]).toEqual([2, expect.stringContaining(output)]);
   });
 });
 
@@ -183,16 +183,17 @@ describe('a secret', () => {
   const mock = { controlToken: { env: 'MY_TOKEN' } };
 
   test('is read from the variable that the file names', async () => {
-    const { values, told } = await run(['--config', await write({ mock })], { MY_TOKEN: 's' });
+    const { values, output } = await run(['--config', await write({ mock })], { MY_TOKEN: 's' });
     expect(values).toMatchObject({ controlToken: 's' });
-    expect(told).not.toContain('secret');
+    expect(output).not.toContain('secret');
   });
 
   test('in a variable that is not set is rejected, unless given elsewhere', async () => {
     const file = await write({ mock });
     expect(await run(['--config', file])).toMatchObject({
       code: 2,
-      told: 'petstore mock: petstore.config.json:3: /mock/controlToken names the environment variable MY_TOKEN, which is not set.\n',
+      output:
+        'petstore mock: petstore.config.json:3: /mock/controlToken names the environment variable MY_TOKEN, which is not set.\n',
     });
     expect((await run(['--config', file, '--control-token', 'x'])).values).toMatchObject({
       controlToken: 'x',
@@ -203,9 +204,9 @@ describe('a secret', () => {
     const file = await write({ mock: { controlToken: 'hush' } });
     const open = await run(['--config', file]);
     expect(open.values).toMatchObject({ controlToken: 'hush' });
-    expect(open.told).toContain('petstore.config.json:3: /mock/controlToken is a secret.');
-    expect(open.told).not.toContain('hush');
-    expect((await run(['--config', file], { MY_TOKEN: 'hush' })).told).not.toContain('secret');
+    expect(open.output).toContain('petstore.config.json:3: /mock/controlToken is a secret.');
+    expect(open.output).not.toContain('hush');
+    expect((await run(['--config', file], { MY_TOKEN: 'hush' })).output).not.toContain('secret');
   });
 });
 
@@ -227,16 +228,16 @@ test.each([
   [{ overlay: ['a', {}] }, ':4: /overlay/1 must be a string, a number, true or false.'],
   [{ mock: { controlToken: {} } }, '/mock/controlToken must have the member env.'],
   [{ mock: [] }, ':2: /mock must be an object.'],
-])('%j is refused', async (value, told) => {
+])('%j is refused', async (value, output) => {
   const refused = await takeFrom(value);
-  expect([refused.code, refused.told]).toEqual([2, expect.stringContaining(told)]);
-  expect(refused.told).toMatch(/^petstore mock: petstore\.config\.json:\d+: [^\n]*\n$/);
+  expect([refused.code, refused.output]).toEqual([2, expect.stringContaining(output)]);
+  expect(refused.output).toMatch(/^petstore mock: petstore\.config\.json:\d+: [^\n]*\n$/);
 });
 
 test('a file that is not there is refused', async () => {
   expect(await run(['--config', join(folder, 'none.json')])).toMatchObject({
     code: 2,
-    told: `petstore mock: ${join(folder, 'none.json')} does not exist.\n`,
+    output: `petstore mock: ${join(folder, 'none.json')} does not exist.\n`,
   });
   await mkdir(join(folder, 'petstore.config.json'));
   expect((await run(['--config', join(folder, 'petstore.config.json')])).code).toBe(2);

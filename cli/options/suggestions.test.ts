@@ -52,9 +52,9 @@ test.each([
   [['mock', '--port'], 'petstore mock: --port needs a value: --port <number>. See'],
   [['conform', '--id'], 'petstore conform: --id needs a value: --id <name>=<value>. See'],
 ])('%j gets no suggestion', async (argv, reason) => {
-  const told = await failWith(...argv);
-  expect(told).toContain(reason);
-  expect(told).not.toMatch(/did you mean/i);
+  const output = await failWith(...argv);
+  expect(output).toContain(reason);
+  expect(output).not.toMatch(/did you mean/i);
 });
 
 test.each([[['--help', 'all']], [['help', 'all']], [['-h']], [[]]])(

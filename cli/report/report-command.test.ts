@@ -65,7 +65,7 @@ describe('--report', () => {
 
 describe('on a terminal', () => {
   test('shows progress, erases it, and uses colours unless NO_COLOR is set', async () => {
-    // Time goes on with each look at it: how fast the machine is decides nothing.
+    // The clock advances with each reading, so the speed of the machine does not matter.
     let time = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 20));
     onTestFinished(() => clock.mockRestore());

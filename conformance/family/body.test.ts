@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
     { [of('body')]: 'passed' },
   ],
   [
-    'a number that cannot be held is of no format',
+    'a number that cannot be represented has no format',
     [get(1, '{"id":1,"name":"Rex","categoryId":1e400}')],
     { [of('body.categoryId.format')]: 'failed' },
   ],

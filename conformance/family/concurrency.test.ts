@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
     { [unique]: 'not-tested', [stored]: 'not-tested' },
   ],
   [
-    'identifiers are repeated one after the other too: that is no race',
+    'ids repeat without concurrency too: that is not a race',
     [add(pet, one), add(pet, one), together(two), together(two)],
     { [unique]: 'not-tested', 'createPet/state.id-unique': 'failed' },
   ],

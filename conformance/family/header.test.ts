@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
     { [limit]: 'failed' },
   ],
   [
-    'a header is no number',
+    'a header is not a number',
     [list([], { headers: { 'X-RateLimit-Limit': 'many' } })],
     { [limit]: 'failed' },
   ],

@@ -147,7 +147,7 @@ const cases: readonly Case[] = [
     { [limit('filled')]: 'failed', [filter]: 'not-tested' },
   ],
   [
-    'an item that should have been refused is no proof against a filter, nor for it',
+    'an item that should have been refused proves nothing about a filter',
     [
       refused({ categoryId: 1 }, invalid('createPet/request.body.name.required'), {
         status: 201,

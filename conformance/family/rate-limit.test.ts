@@ -30,7 +30,7 @@ const headers: readonly Case[] = [
   ['Remaining is within Limit', [served(60)], { [of('remaining-within-limit')]: 'passed' }],
   ['Remaining is above Limit', [served(61)], { [of('remaining-within-limit')]: 'failed' }],
   [
-    'a header that is no number is the business of its form',
+    'a header that is not a number fails only its format',
     [list([], { headers: { ...quota(5), 'X-RateLimit-Remaining': 'many' } })],
     {
       [of('remaining-within-limit')]: 'not-tested',
@@ -153,7 +153,7 @@ const headers: readonly Case[] = [
     { [of('remaining-monotonic')]: 'not-tested' },
   ],
   [
-    'one rise is no proof of a count that goes up, nor against it',
+    'one rise does not prove a count that goes up, or disprove it',
     [9, 8, 6, 7, 5].map((left) => served(left)),
     { [of('remaining-monotonic')]: 'not-tested' },
   ],
@@ -196,7 +196,7 @@ const limits: readonly Case[] = [
     { [of('exceeded')]: 'not-tested' },
   ],
   [
-    'somebody else uses the key: then Remaining is no proof',
+    'if others use the key, Remaining proves nothing',
     [served(30), served(20), served(10), served(0), served(0, beyond)],
     { [of('exceeded')]: 'not-tested' },
   ],
@@ -237,7 +237,7 @@ const limits: readonly Case[] = [
     { [of('returns')]: 'failed' },
   ],
   [
-    'a new window has nothing to spend but the request that found out',
+    'only the request that opens a new window is served',
     [
       ...drive(12, 0),
       full({}, { at: 30_000 }),

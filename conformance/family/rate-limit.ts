@@ -544,10 +544,10 @@ function* judgeRefusals(own: readonly Step[], usage: Usage): Generator<Finding> 
 function judgeReturn(step: Step, next: Step, later: readonly Step[], usage: Usage): Finding {
   const id = requirementId.rateLimit('returns');
   const { policy, limit = 0, reading } = next;
-  const told = later.filter(({ reset }) => reset !== undefined && reset === next.reset);
+  const stated = later.filter(({ reset }) => reset !== undefined && reset === next.reset);
   const left = largest([
     next.remaining ?? Infinity,
-    ...told.flatMap(({ remaining }) => remaining ?? []),
+    ...stated.flatMap(({ remaining }) => remaining ?? []),
   ]);
   if (left >= limit / 2 - 1) return passed(id, reading.index);
   const isLong = (next.reset ?? 0) * 1000 - next.now > (policy.windows[0]?.seconds ?? 0) * 500;

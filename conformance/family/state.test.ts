@@ -155,17 +155,17 @@ const members: readonly Case[] = [
     { [read('read.status')]: 'not-tested', [read('read.name')]: 'passed' },
   ],
   [
-    'a wrong echo is no witness: later reads may show what was sent',
+    'a wrong echo proves nothing: later reads may show what was sent',
     [add(pet, { ...rex, name: 'Max' }), get(1, rex)],
     { [create('echo.name')]: 'failed', [read('read.name')]: 'passed' },
   ],
   [
-    'a wrong echo is no witness: later reads may also show what was answered',
+    'a wrong echo proves nothing: later reads may also show what was returned',
     [add(pet, { ...rex, name: 'Max' }), get(1, { ...rex, name: 'Max' })],
     { [create('echo.name')]: 'failed', [read('read.name')]: 'passed' },
   ],
   [
-    'a list that shows a wrong value is no witness for reads of other items',
+    'a list with a wrong value proves nothing about reads of other items',
     [add(pet, rex), list([{ ...rex, name: 'Max' }, tom]), get(2, { ...tom, name: 'Tim' })],
     { [list200('read.name')]: 'failed', [read('read.name')]: 'not-tested' },
   ],

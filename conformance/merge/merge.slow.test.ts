@@ -132,10 +132,10 @@ describe('what is merged', () => {
       expect(text).toBe(describeReason(because));
       // The exchange of a doubt has another number in the merged report.
       const others = because.reasons.filter((each) => each.because.kind !== 'unclear');
-      for (const { shards, because: told } of others)
+      for (const { shards, because: reported } of others)
         for (const shard of shards) {
           const own = short[shard - 1];
-          expect(own && verdictOf(own.report, id)).toMatchObject({ because: told });
+          expect(own && verdictOf(own.report, id)).toMatchObject({ because: reported });
         }
     }
     expect(reasons[0]?.text).toMatch(/^shard 1: budget: \d+ of 40 .*; shards 2 and 3: budget: /);

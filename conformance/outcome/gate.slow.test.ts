@@ -149,7 +149,7 @@ test.each(ways)(
 );
 
 test('an inconclusive run reports what is known: unreachable, or an internal error', async () => {
-  const told: RunReport[] = [];
+  const messages: RunReport[] = [];
   const target = { baseUrl: 'http://mock.test/v1', apiKey: 'key' };
   const options = { clock: createStillClock(), plan: 'Free' };
   const gone = createFakeSender(() => ({
@@ -157,9 +157,9 @@ test('an inconclusive run reports what is known: unreachable, or an internal err
     error: { reason: 'unreachable', message: 'no' },
   }));
   await expect(
-    runConformance(contract, target, { ...options, sender: gone }, (each) => told.push(each)),
+    runConformance(contract, target, { ...options, sender: gone }, (each) => messages.push(each)),
   ).rejects.toThrow('No server responds at mock.test');
-  expect(told).toMatchObject([
+  expect(messages).toMatchObject([
     { outcome: 'inconclusive', inconclusive: expect.stringContaining('No server responds') },
   ]);
   const faulty = createFakeSender(() => {

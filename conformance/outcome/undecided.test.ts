@@ -51,11 +51,11 @@ test.each<[string, string, unknown, string]>([
   async (_name, node, body, reason) => {
     const contract = await document(node);
     const report = await judgeDocument(contract, {}, answer(body));
-    const told = `its body was not fully judged: it ${reason}`;
+    const reported = `its body was not fully judged: it ${reason}`;
     const whole = report.verdicts.find(({ requirement: { id } }) =>
       id.endsWith('getTree/response.200.body'),
     );
-    expect(whole).toMatchObject({ kind: 'not-tested', reason: expect.stringContaining(told) });
+    expect(whole).toMatchObject({ kind: 'not-tested', reason: expect.stringContaining(reported) });
     expect(report).toMatchObject({
       outcome: 'inconclusive',
       inconclusive: expect.stringContaining(

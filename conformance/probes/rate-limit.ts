@@ -34,7 +34,7 @@ interface Drive {
   /** Those that are sent beyond the limit, the list first. */
   readonly operations: readonly Operation[];
   /** The limit of the plan; 0 without a plan: then the headers give it. */
-  readonly told: number;
+  readonly planned: number;
   readonly windows: number;
 }
 
@@ -55,20 +55,20 @@ export function listRateLimitProbes(
       (subject.kind === 'header' || (subject.kind === 'body' && subject.part !== 'error')) &&
       subject.status === String(policy.status),
   );
-  const told = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
+  const planned = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
   const permitted = contract.operations.filter((each) => !(readOnly && writes(each)));
   const operations = orderOperations(permitted, resource.list);
-  const wanted = told === 0 ? 0 : Math.floor(shortDrive / (told + 2));
-  const most = Math.min(operations.length, Math.floor(longestDrive / told));
+  const wanted = planned === 0 ? 0 : Math.floor(shortDrive / (planned + 2));
+  const most = Math.min(operations.length, Math.floor(longestDrive / planned));
   const windows = Math.max(1, Math.min(Math.max(usualWindows, wanted), most));
-  const drive = { few: shortestList(resource), operations, told, windows };
+  const drive = { few: shortestList(resource), operations, planned, windows };
   const facets = ['exceeded', 'retry-after', 'returns'] as const;
   return [
     createProbe({ id: '*', method: 'GET' }, 'exhaust', {
       phase: 'exhaust',
       rank: 0,
       // One request finds the window. In each window, one exceeds the limit and one looks again.
-      requests: 3 + windows * (told + 2) + operations.length + beyond,
+      requests: 3 + windows * (planned + 2) + operations.length + beyond,
       proves: [
         ...facets.map((each) => requirementId.rateLimit(each)),
         ...refusals.map(({ id }) => id),
@@ -78,7 +78,7 @@ export function listRateLimitProbes(
           await exhaust(run, drive);
         } catch (error) {
           // Without a plan, the limit is unknown and the budget is a guess.
-          if (told > 0 || !(error instanceof SessionEnd) || error.kind !== 'budget') throw error;
+          if (planned > 0 || !(error instanceof SessionEnd) || error.kind !== 'budget') throw error;
           throw endOfDrive(
             'it accepts more requests than its headers allow, and the limit is unknown (pass --plan)',
           );
@@ -105,7 +105,7 @@ function orderOperations(operations: readonly Operation[], list: Operation): rea
  * nothing is left, once more than the plan has if Remaining does not say so.
  * @throws {SessionEnd} `drive`, where no plan says how large the limit is, and the headers do not either
  */
-async function exhaust(run: Run, { few, operations, told, windows }: Drive): Promise<void> {
+async function exhaust(run: Run, { few, operations, planned, windows }: Drive): Promise<void> {
   const { session, contract } = run;
   let last = await session.send(few);
   for (let turn = 0; turn < windows && !isLimited(last, contract); turn += 1) {
@@ -114,7 +114,7 @@ async function exhaust(run: Run, { few, operations, told, windows }: Drive): Pro
       session.rest(start);
       last = await session.send(few);
     }
-    const limit = told === 0 ? allowDrive(run, last) : told;
+    const limit = planned === 0 ? allowDrive(run, last) : planned;
     const others = turn === 0 ? spread(run, operations) : [];
     for (let sent = 1; sent <= limit && remainingOf(last, contract) > 0; sent += 1)
       last = await session.sendBeyond(others.shift() ?? few);

@@ -132,7 +132,7 @@ const unchanged: Changes = () => ({});
 const sample = { tag: sampleTag, nextTag: () => sampleTag };
 
 /**
- * Sends bodies in turn until one is accepted, then reads back what it stored, unless told not to.
+ * Sends bodies in turn until one is accepted, then reads back what it stored, unless disabled.
  * References are left out if the target accepts only existing records.
  */
 function writeProbe(

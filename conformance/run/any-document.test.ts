@@ -25,7 +25,7 @@ paths:
         '200': { description: ok, content: { application/json: { schema: { type: object, required: [n], properties: { n: { type: integer } } } } } }
         '400': { description: no, content: { application/json: { schema: { type: object } } } }
 `,
-  'bodies that are no objects': `
+  'bodies that are not objects': `
 paths:
   /list:
     post:

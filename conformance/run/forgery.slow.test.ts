@@ -7,9 +7,9 @@ import { type Report, rerun, runConformance, type RunRecord } from '../index.ts'
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 /**
- * Logs that somebody has changed. Whoever holds the signing key can compute every hash again; what
- * is left to tell is that the suite would not have sent this, or that it says something else.
- * `nothing` stands where neither is so: there only a signature helps.
+ * Logs that were changed. Whoever has the signing key can recompute every hash; what
+ * remains is that the suite would not have sent this, or that the report differs.
+ * `nothing` means neither: there only a signature helps.
  */
 
 /**
@@ -496,7 +496,7 @@ test('a body is not larger than the recorded limit', async () => {
   );
   const at = log.findIndex(({ outcome }) => outcome.kind === 'answered');
   const answered = log[at];
-  // What stands for a key, or for bytes that are not UTF-8, may be longer than what came in.
+  // A mark for a key, or for bytes that are not UTF-8, may be longer than the original.
   const explainBody = (body: string, utf8: boolean, bytes: number): Promise<string> => {
     const changed = answered && withResponse(answered, () => ({ body, utf8 }));
     return explain(changed === undefined ? [] : [...log.slice(0, at), changed], within(bytes));

@@ -17,10 +17,10 @@ import { runConformance } from './run.ts';
 
 type Change = (response: ReceivedResponse, nth: number) => ReceivedResponse;
 
-/** A key that stands in no response. */
+/** A key that no response contains. */
 const neutral = 'k3y-of-no-text';
 
-/** Judges the mock with a key of any text: it stands in its responses by chance. */
+/** Judges the mock with a key that its responses contain by chance. */
 async function judge(apiKey: string, change: Change = (response) => response): Promise<RunReport> {
   const authorization = (sent: string): string =>
     sent === `Bearer ${apiKey}` ? 'Bearer pro_any' : sent.replaceAll('pro_any', 'none');

@@ -8,7 +8,7 @@ import { readWaivers, refuseUnbounded } from '../judge/waiver.ts';
 import {
   type Carrier,
   type Start,
-  type Tell,
+  type Receive,
   differenceOf,
   isAlike,
   type Draft,
@@ -150,7 +150,7 @@ function createLogCarrier(
       note('Its response came before that of the previous entry in the log.');
     if (exchange.endedAt > endedAt) note('Its response came after the end of the run.');
   };
-  const carry = (drafts: readonly Draft[], { notBefore }: Start, tell: Tell): void => {
+  const carry = (drafts: readonly Draft[], { notBefore }: Start, receive: Receive): void => {
     const begun = ended;
     const open = [...drafts];
     if (notBefore >= startedAt + timeLimit) throw endOfTime(timeLimit, true);
@@ -169,7 +169,7 @@ function createLogCarrier(
       position += 1;
       ended = exchange.endedAt;
       const { outcome, sentAt, endedAt: at } = exchange;
-      tell(draft, { outcome, sentAt, endedAt: at });
+      receive(draft, { outcome, sentAt, endedAt: at });
     }
   };
   return {
@@ -178,9 +178,9 @@ function createLogCarrier(
     // The clock is only read at the end, and no exchange has that time.
     now: () => endedAt,
     clockMoved: () => clockMoved,
-    carry: async (drafts, start, tell) => {
+    carry: async (drafts, start, receive) => {
       await Promise.resolve();
-      carry(drafts, start, tell);
+      carry(drafts, start, receive);
     },
   };
 }

@@ -17,7 +17,7 @@ const judge = async (paths: string, members = '') => {
       { baseUrl: listening.url, apiKey: mock.keys[0]?.key },
       { requests: 60, longestWait: 1000 },
     );
-    const told = (operation: string): ReadonlySet<string> =>
+    const reported = (operation: string): ReadonlySet<string> =>
       new Set(
         report.verdicts.flatMap((each) =>
           each.requirement.operation !== operation
@@ -27,7 +27,7 @@ const judge = async (paths: string, members = '') => {
               : [each.kind],
         ),
       );
-    return { report, told };
+    return { report, reported };
   } finally {
     await listening.close();
   }
@@ -49,7 +49,7 @@ test('a path with spaces and non-ASCII letters is percent-encoded', async () => 
 test.each(['Upgrade', 'Expect', 'Transfer-Encoding'])(
   'an operation that requires the header %s is not tested, for that reason, and others are',
   async (name) => {
-    const { report, told } = await judge(`
+    const { report, reported } = await judge(`
   /odd:
     get:
       operationId: odd
@@ -58,20 +58,20 @@ test.each(['Upgrade', 'Expect', 'Transfer-Encoding'])(
   /plain:
     get: { operationId: plain, responses: ${ok} }
 `);
-    expect(told('plain')).toContain('passed');
+    expect(reported('plain')).toContain('passed');
     expect(report.outcome).toBe('inconclusive');
     expect(report.inconclusive).toContain(
       'was never called: the client of the suite cannot send it',
     );
-    expect([...told('odd')].join()).toContain(
+    expect([...reported('odd')].join()).toContain(
       `the client of the suite cannot send it: the header ${name.toLowerCase()} is set by the client itself`,
     );
-    expect([...told('odd')]).not.toContain('passed');
+    expect([...reported('odd')]).not.toContain('passed');
   },
 );
 
 test('an invalid header name for the key does not end the run', async () => {
-  const { report, told } = await judge(
+  const { report, reported } = await judge(
     `
   /odd:
     get: { operationId: odd, security: [{ bad: [] }], responses: ${ok} }
@@ -80,6 +80,6 @@ test('an invalid header name for the key does not end the run', async () => {
 `,
     'components: { securitySchemes: { bad: { type: apiKey, in: header, name: "my key" } } }',
   );
-  expect(told('plain')).toContain('passed');
+  expect(reported('plain')).toContain('passed');
   expect(report.outcome).not.toBe('failed');
 });

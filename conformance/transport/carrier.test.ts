@@ -65,27 +65,27 @@ test('drafts are sent no earlier than due, and reported with their send and end 
     sender: createFakeSender(() => answered(200, [])),
   });
   const drafts = [draft(), draft()];
-  const told: (readonly [Draft, number, number])[] = [];
+  const messages: (readonly [Draft, number, number])[] = [];
   await carrier.carry(
     drafts,
     from(3000),
-    (each, { sentAt, endedAt }) => void told.push([each, sentAt, endedAt]),
+    (each, { sentAt, endedAt }) => void messages.push([each, sentAt, endedAt]),
   );
-  expect(told).toEqual(drafts.map((each) => [each, 3000, 3000]));
+  expect(messages).toEqual(drafts.map((each) => [each, 3000, 3000]));
 });
 
 test('responses contain no key', async () => {
   const sender = createFakeSender(({ headers }) => answered(200, headers));
   const carrier = createCarrier(target, { clock: createStillClock(), sender });
-  const told: string[] = [];
+  const messages: string[] = [];
   await carrier.carry(
     [draft()],
     from(0),
-    (_draft, carried) => void told.push(JSON.stringify(carried)),
+    (_draft, carried) => void messages.push(JSON.stringify(carried)),
   );
   expect(sender.requests[0]?.headers).toContainEqual(['authorization', 'Bearer secret-key']);
-  expect(told.join()).toContain('[redacted]');
-  expect(told.join()).not.toContain('secret-key');
+  expect(messages.join()).toContain('[redacted]');
+  expect(messages.join()).not.toContain('secret-key');
 });
 
 test('a key that no header can carry is reported, and nothing is sent', async () => {

@@ -118,12 +118,12 @@ export interface Start {
   readonly reason: WaitReason;
 }
 
-export type Tell = (draft: Draft, carried: Carried) => void;
+export type Receive = (draft: Draft, carried: Carried) => void;
 
 /** Carries requests to a target. A run learns about the target and the time only from it. */
 export interface Carrier {
   /** Sends drafts concurrently, no earlier than `start` says, and reports each outcome. */
-  readonly carry: (drafts: readonly Draft[], start: Start, tell: Tell) => Promise<void>;
+  readonly carry: (drafts: readonly Draft[], start: Start, receive: Receive) => Promise<void>;
   /** The time, which never goes back. */
   readonly now: () => number;
   /**
@@ -195,26 +195,26 @@ export function createCarrier(
       signal?.removeEventListener('abort', stop);
     }
   };
-  const deliver = async (draft: Draft, tell: Tell): Promise<void> => {
+  const deliver = async (draft: Draft, receive: Receive): Promise<void> => {
     if (signal?.aborted) throw interruption();
     if (now() >= deadline) throw endOfTime(deadline - startedAt);
     sent += 1;
     const sentAt = now();
     const outcome = await unlessOver(sender.send(address(draft, target)));
-    tell(draft, { outcome: redactOutcome(outcome, redact), sentAt, endedAt: now() });
+    receive(draft, { outcome: redactOutcome(outcome, redact), sentAt, endedAt: now() });
   };
   return {
     now,
     clockMoved: () => clock.moved && Math.round(clock.moved() - movedBefore),
-    carry: async (drafts, start, tell) => {
+    carry: async (drafts, start, receive) => {
       if (start.notBefore >= deadline) throw endOfTime(deadline - startedAt, true);
       await wait(start);
       let isOpen = true;
-      const tellOpen: Tell = (draft, carried) => {
-        if (isOpen) tell(draft, carried);
+      const receiveOpen: Receive = (draft, carried) => {
+        if (isOpen) receive(draft, carried);
       };
       try {
-        await Promise.all(drafts.map((draft) => deliver(draft, tellOpen)));
+        await Promise.all(drafts.map((draft) => deliver(draft, receiveOpen)));
       } finally {
         isOpen = false;
       }

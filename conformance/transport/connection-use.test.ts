@@ -43,16 +43,16 @@ async function serve(
 
 async function sendAll(acts: readonly Act[], count: number): Promise<readonly string[]> {
   const { server, url, seen } = await serve(acts);
-  const told: string[] = [];
+  const reported: string[] = [];
   await using sender = createSender({ timeout: 5000, verifyTls: true });
   for (let index = 0; index < count; index += 1) {
     const outcome = await sender.send({ url, method: 'POST', headers: [], body: 'a' });
-    told.push(outcome.kind === 'answered' ? 'answered' : outcome.error.reason);
+    reported.push(outcome.kind === 'answered' ? 'answered' : outcome.error.reason);
     // The connection is free again.
     await new Promise((resolve) => void setImmediate(resolve));
   }
   server.close();
-  return [...told, seen.join('')];
+  return [...reported, seen.join('')];
 }
 
 test.each<[string, readonly Act[], readonly string[]]>([

@@ -26,9 +26,9 @@ export interface Parameter extends Described {
   readonly in: Place;
   readonly required: boolean;
   readonly schema: SchemaNode;
-  /** That of the document, else the default of the place; of no meaning beside `mediaType`. */
+  /** The style in the document, else the default for `in`; meaningless with `mediaType`. */
   readonly style: ParameterStyle;
-  /** Each item or member is written by itself. */
+  /** Each item or member is a separate parameter. */
   readonly explode: boolean;
   /** Characters such as `/` and `?` need no percent-encoding (RFC 3986 section 2.2). */
   readonly allowReserved: boolean;

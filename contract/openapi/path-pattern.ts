@@ -48,7 +48,7 @@ export function compilePathMatch(template: string, least: 0 | 1 = 1): MatchPath 
 
 /**
  * A path before the first `?` or `#` that is in no braces. OpenAPI has no such paths: where several
- * differ only in what follows there, nobody can say which of them a request means.
+ * differ only in what follows there, a request cannot be assigned to one of them.
  */
 export function withoutQuery(path: string): string {
   return /^(?:\{[^{}]*\}|[^?#])*/.exec(path)?.[0] ?? path;

@@ -17,7 +17,7 @@ test('webhooks and callbacks are listed with unique names', async () => {
           callbacks: {
             changed: {
               '{$request.body#/url}': { post: { responses }, put: { responses } },
-              'x-note': { post: 'is no path item' },
+              'x-note': { post: 'is not a path item' },
             },
             ended: { $ref: '#/components/callbacks/ended' },
           },

@@ -13,7 +13,7 @@ export const mostPatternSteps = 2 ** 25;
 /** Up to so many steps, backtracking is not slower than the engine of linear time. */
 const quickSteps = 2 ** 20;
 
-/** Texts of so many characters must be judged, or the pattern is of no use. */
+/** A pattern is usable only if it can judge texts of this many characters. */
 const usualLength = 40;
 
 interface PatternJudgement {

@@ -29,7 +29,7 @@ export type PatternNode = PatternSize &
     | { readonly kind: 'look'; readonly isAhead: boolean; readonly node: PatternNode }
   );
 
-/** Of the texts that a part of a pattern stands for, and of the part. */
+/** Of the texts that a part of a pattern matches, and of the part. */
 interface PatternSize {
   /** Of the shortest and the longest text, in code points. */
   readonly min: number;

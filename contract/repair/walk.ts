@@ -105,7 +105,7 @@ export class Walk {
     list.filter((_item, index) => kept[index] === true);
   }
 
-  /** False where the object is of no use. */
+  /** False if the object cannot be used. */
   #visitReferable(cursor: Cursor, form: Form): boolean {
     const { object } = cursor;
     if (form === 'data' || form === '{data}' || this.#seen.has(object)) return true;
@@ -152,7 +152,7 @@ export class Walk {
     return inlined;
   }
 
-  /** Each copy is repaired by itself; its members know where they come from. */
+  /** Each copy is repaired on its own; its members know where they come from. */
   #copyOf({ value, pointer }: Located, reference: JsonValue): JsonValue {
     if (typeof value !== 'object' || value === null) return value;
     const from = new Cursor(value, pointer, this.#repair);

@@ -363,7 +363,7 @@ test('x-resource-role gives an operation another role, or none', async () => {
   expect((await rolesWith({ 'x-resource-role': 'none' })).join()).not.toContain('POST');
 });
 
-test('x-resource: false is no resource, and idProperty names items', async () => {
+test('x-resource: false is not a resource, and idProperty identifies items', async () => {
   expect((await loadSample(notes({ 'x-resource': false }, {}))).inferredResources).toEqual([]);
   const named = await loadSample(notes({ 'x-resource': { idProperty: 'code' } }, {}));
   expect(named.inferredResources[0]?.idNames[0]).toBe('code');

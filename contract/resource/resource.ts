@@ -337,7 +337,7 @@ export class InferredResource {
   }
 }
 
-/** Whether a POST of an item sends what additions send, so that it is no action with its own input. */
+/** Whether a POST of an item sends what additions send, so it is not an action with its own input. */
 function sendsAlike(
   posted: Operation,
   create: Operation | undefined,

@@ -14,7 +14,7 @@ import { readValueLines } from '../../test/contract/value-lines.ts';
 import { soundRegistry } from '../../test/contract/registry.ts';
 
 /**
- * The JSON-Schema-Test-Suite (github.com/json-schema-org/JSON-Schema-Test-Suite), which is no part
+ * The JSON-Schema-Test-Suite (github.com/json-schema-org/JSON-Schema-Test-Suite), which is not part
  * of this project: a folder beside the project's, or the one that the variable names.
  */
 const suite =

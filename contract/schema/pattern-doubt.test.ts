@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../json/value.ts';
 import { soundRegistry } from '../../test/contract/registry.ts';
 
-/** Long enough that nobody can say whether it matches. */
+/** Too long to be matched within the step limit. */
 const doubtful = 'a'.repeat(5000);
 const pattern = String.raw`^(\w+)[a-z]*\1$`;
 

@@ -3,9 +3,9 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { decodePercent } from './percent.ts';
 import { mostBytes } from './tree.ts';
 
-/** Where a document lies, so that its references can be followed. */
+/** Where a document is, so that its references can be followed. */
 export interface DocumentPlace {
-  /** Real path of the root document; that of no file for a text. */
+  /** Real path of the root document; for a text, a path without a file. */
   readonly file: string;
   /** Real path of the folder in which references are followed; undefined: to no file. */
   readonly folder: string | undefined;

@@ -104,12 +104,12 @@ test('a text nested too deeply is refused', async () => {
 test('blocks nested deeper than the parser supports are rejected with their position', async () => {
   const maps = (count: number): string =>
     Array.from({ length: count }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
-  const told = 'the document is nested too deeply: at most 500 levels are read';
+  const reported = 'the document is nested too deeply: at most 500 levels are read';
   const lists = '- '.repeat(6000);
   expect(await reasonsOf(`${maps(6000)}${' '.repeat(6000)}b: 1\n`)).toEqual([
-    `line 501, column 501: ${told}`,
+    `line 501, column 501: ${reported}`,
   ]);
-  expect(await reasonsOf(`a: 1\nb:\n  ${lists}1\n`)).toEqual([`line 3, column 1003: ${told}`]);
+  expect(await reasonsOf(`a: 1\nb:\n  ${lists}1\n`)).toEqual([`line 3, column 1003: ${reported}`]);
 });
 
 test('aliases that multiply are rejected before they fill the memory', async () => {

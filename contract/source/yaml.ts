@@ -284,7 +284,7 @@ function parseFaulty(text: string, yaml: typeof Yaml) {
 }
 
 /**
- * Runs what may throw and catch errors, whose stacks nobody sees: of a broken document there may be tens
+ * Runs what may throw and catch errors whose stacks are never shown: of a broken document there may be tens
  * of thousands, whose stacks would take seconds.
  */
 export function withoutStacks<Value>(run: () => Value): Value {

@@ -30,7 +30,7 @@ export interface LoadPlan {
 }
 
 const connectionCount = 16;
-/** After so many an engine has compiled what it will, also where the machine is busy. */
+/** After this many requests the engine has compiled the hot code, even on a busy machine. */
 const warmRequests = 50_000;
 
 export interface RunningTarget extends ServerProcess {

@@ -1,4 +1,4 @@
-/** The shell lines of the ```sh blocks of a text; a line that ends in `\` goes on. */
+/** The shell lines of the ```sh blocks of a text; a line that ends in `\` is continued. */
 export function shellLinesOf(markdown: string): readonly string[] {
   const blocks = [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) =>
     block.replaceAll(/\\\n\s*/g, ' '),

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A project of somebody who has that version of a peer, and none of another. */
+/** A project with that version of a peer and no other peer. */
 const openProject = async (name: string, major: string, place: string): Promise<string> => {
   const project = join(folder, `${name}-${major}`);
   await linkPackage(folderOf(name, place), project, name);

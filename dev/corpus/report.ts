@@ -1,6 +1,6 @@
 import type { DocumentResult, OperationRow } from './measure.ts';
 
-/** So many of so many. */
+/** A count and its total. */
 export interface Share {
   readonly part: number;
   readonly whole: number;

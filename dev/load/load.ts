@@ -42,7 +42,7 @@ export async function load(job: LoadJob): Promise<LoadRun> {
   return { requests, milliseconds, clientMilliseconds: (user + system) / 1000 };
 }
 
-/** Sends so many requests that a server is warm, on a busy machine too; a slow one gets less. */
+/** Sends enough requests to warm up a server, even on a busy machine; a slow one gets fewer. */
 export async function warmUp(job: LoadJob, least: number): Promise<void> {
   const end = performance.now() + 5 * job.milliseconds;
   let requests = 0;

@@ -35,8 +35,8 @@ test('batches events briefly, and sends all clients the same', async () => {
   ask();
   ask();
   await vi.advanceTimersByTimeAsync(100);
-  const told = { done: false, value: 'event: exchanges\ndata: [{"index":0},{"index":1}]\n\n' };
-  expect(await texts).toEqual([told, told]);
+  const reported = { done: false, value: 'event: exchanges\ndata: [{"index":0},{"index":1}]\n\n' };
+  expect(await texts).toEqual([reported, reported]);
   const more = clients.map((client) => client.next());
   for (let count = 0; count < 1000; count += 1) ask();
   hub.emit('change', {});

@@ -68,7 +68,7 @@ const integrations: readonly (readonly [string, (mock: Mock) => Send])[] = [
 ];
 
 /**
- * A mock under its control. What it has to wait lasts until `pass` lets it go on, which tells how
+ * A mock with a controlled clock. Its waits last until `pass` advances the clock, which returns how
  * long it would have been.
  */
 const open = async (...rules: readonly FaultRule[]) => {
@@ -175,7 +175,7 @@ test.each(integrations)(
 );
 
 test.each(integrations)(
-  "%s: a reset comes after the work, as the network's error, as often as it is told",
+  "%s: a reset comes after the work, as the network's error, as often as configured",
   async (name, openIntegration) => {
     const { mock } = await open({ connection: 'reset', count: 2 });
     const send = openIntegration(mock);

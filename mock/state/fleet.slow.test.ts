@@ -58,12 +58,12 @@ interface TrialPlan {
   readonly seed: number;
   readonly clients: number;
   readonly sandboxes: number;
-  /** Of each client, besides those that found nobody who listens. */
+  /** Of each client, except requests that could not connect. */
   readonly requests: number;
   /** Ports, one of which each request goes to. */
   readonly ports: readonly number[];
   readonly agent: Agent;
-  /** Called after so many requests were sent, of all clients. */
+  /** Called after each request, with the number sent by all clients. */
   readonly onProgress?: (sent: number) => void;
 }
 
@@ -238,7 +238,7 @@ function judgeItems(
   if (others !== seeded) add('strange item', `${others} items that nobody added, not ${seeded}`);
 }
 
-/** @param lost how often something was sent of which nobody knows whether it was done */
+/** @param lost number of requests whose effect is unknown */
 function judgeCounts(
   answered: readonly Answered[],
   lost: number,
@@ -332,7 +332,7 @@ describe('without state', () => {
   });
 });
 
-/** Kills an instance after each so many requests, in the order of a seed, and starts it again. */
+/** Kills an instance at intervals counted in requests, in the order of a seed, and restarts it. */
 function createHarm(instances: readonly Program[], seed: number, every: number) {
   const random = createRandom(seed);
   const restarts: Promise<void>[] = [];
@@ -411,7 +411,7 @@ describe.skipIf(serverProgram === undefined || nginxProgram === undefined)(
       const url = `http://127.0.0.1:${port}/v1`;
       const words = ['--base-url', url, '--api-key', 'demo-enterprise', '--fuzz', '150'];
       const command = startCommand('conform', ...words);
-      return { code: await command.ended, told: command.stdout() };
+      return { code: await command.ended, reported: command.stdout() };
     }
 
     test.each([

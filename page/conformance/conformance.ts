@@ -24,7 +24,7 @@ export function Conformance(): Html {
 
 /** All runs, or the report of one under `#/tests/<run>`. */
 function Judge(): Html {
-  const { control, part, go, tell, act } = useSession();
+  const { control, part, go, notify, act } = useSession();
   const { value: runs = [], error, reload } = useLive(['runs'], () => control.call('listRuns', {}));
   const [failure, setFailure] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,7 +41,7 @@ function Judge(): Html {
       setFailure(sentence);
       return;
     }
-    tell(sentence, verdict === 'conforms' ? 'good' : 'bad');
+    notify(sentence, verdict === 'conforms' ? 'good' : 'bad');
     go({ part: own.id });
   }, [runs]);
   const start = async (body: RunOrder): Promise<void> => {

@@ -21,11 +21,11 @@ interface Message {
 export function useMessage(
   place: string,
   isLost: boolean,
-): Pick<Session, 'tell' | 'act'> & { readonly message: Html } {
+): Pick<Session, 'notify' | 'act'> & { readonly message: Html } {
   const [shown, setShown] = useState<Message>();
   const button = useRef<HTMLButtonElement>(null);
   const footer = useRef<HTMLElement>(null);
-  const tell = useCallback<Session['tell']>(
+  const notify = useCallback<Session['notify']>(
     (text, tone = 'good', undo) => setShown({ text, tone, undo }),
     [],
   );
@@ -63,24 +63,24 @@ export function useMessage(
     ${shown?.undo !== undefined && html`<button type="button" ref=${button} onClick=${undo}>Undo</button>`}
     ${shown !== undefined && html`<button type="button" class="quiet" aria-label="Close the message" onClick=${close}>✕</button>`}
   </footer>`;
-  return { message, tell, act };
+  return { message, notify, act };
 }
 
 /** Makes all copy buttons of the page copy their texts, and shows a message. */
-export function useCopyButtons(tell: Session['tell']): void {
+export function useCopyButtons(notify: Session['notify']): void {
   useEffect(() => {
     const copy = ({ target }: MouseEvent): void => {
       const button = target instanceof Element ? target.closest<HTMLElement>('.copy') : null;
       if (button === null) return;
       const what = (button.ariaLabel ?? '').replace(/^Copy /, '');
       copyText(button.dataset['copy'] ?? '', button).then(
-        () => tell(`Copied ${what}.`),
-        () => tell(`This browser does not let the page copy ${what}.`, 'bad'),
+        () => notify(`Copied ${what}.`),
+        () => notify(`This browser does not let the page copy ${what}.`, 'bad'),
       );
     };
     document.addEventListener('click', copy);
     return () => document.removeEventListener('click', copy);
-  }, [tell]);
+  }, [notify]);
 }
 
 /** Over plain HTTP from another machine, browsers only support `execCommand`. */

@@ -44,7 +44,7 @@ interface Editing {
 
 /** One collection: its items, newest first, with search and pages, and a form for one item. */
 function CollectionItems({ collection }: { readonly collection: Collection }): Html {
-  const { call, sandbox, act, tell } = useSession();
+  const { call, sandbox, act, notify } = useSession();
   const { path } = collection;
   const [text, setText] = useState('');
   const [wanted, setWanted] = useState(0);
@@ -79,11 +79,11 @@ function CollectionItems({ collection }: { readonly collection: Collection }): H
     const { id, item = {} } = editing ?? {};
     if (id === undefined) {
       const added = await addItem(body);
-      tell(`${nameItem(added.id, added.item)} is added.`, 'good', () => removeItem(added.id));
+      notify(`${nameItem(added.id, added.item)} is added.`, 'good', () => removeItem(added.id));
       filter('');
     } else {
       await replaceItem(id, body);
-      tell(`${nameItem(id, body)} is changed.`, 'good', () => replaceItem(id, item));
+      notify(`${nameItem(id, body)} is changed.`, 'good', () => replaceItem(id, item));
     }
     setEditing(undefined);
   };
@@ -185,14 +185,14 @@ function ItemTable({ collection, items, onEdit, onRemove }: ItemTableProps): Htm
 
 /** Downloads and loads all items, and resets them to the sample data. */
 function StateFile(): Html {
-  const { call, sandbox, act, tell } = useSession();
+  const { call, sandbox, act, notify } = useSession();
   const load = async (): Promise<State> => await call('readState');
   /** Keeps the previous items for Undo. */
   const change = (done: string, task: () => Promise<unknown>): void =>
     void act(async () => {
       const body = await load();
       await task();
-      tell(done, 'good', () => call('replaceState', { body }));
+      notify(done, 'good', () => call('replaceState', { body }));
     });
   const reset = (): void => change('The sample data is back.', () => call('resetState'));
   const open = (file: File): void =>

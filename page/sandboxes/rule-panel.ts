@@ -135,7 +135,7 @@ export function RuleForm<Rule extends Limited, Kept extends Used>(
   const { noun } = kind;
   const save = async (rule: Rule): Promise<void> => {
     await (id === undefined ? kind.add(session, rule) : kind.edit(session, id, rule));
-    session.tell(`The ${noun} is ${id === undefined ? 'added' : 'changed'}.`);
+    session.notify(`The ${noun} is ${id === undefined ? 'added' : 'changed'}.`);
     onSaved();
   };
   return html`<${Form}

@@ -9,11 +9,11 @@ const fields: readonly Field[] = [{ name: '/name', label: 'Name', isRequired: tr
 /** The named snapshots of a sandbox. */
 export function Snapshots({ names }: { readonly names: readonly string[] }): Html {
   const session = useSession();
-  const { call, sandbox, tell } = session;
+  const { call, sandbox, notify } = session;
   const take = async ({ name }: { readonly name: string }): Promise<void> => {
     if (names.includes(name) && !confirm(`Replace the snapshot ${name}?`)) return;
     await call('takeSnapshot', { snapshot: name });
-    tell(`Saved as ${name}.`);
+    notify(`Saved as ${name}.`);
   };
   const act = (question: string, task: () => Promise<unknown>, done: string): void =>
     void (confirm(question) && session.act(task, done).then(() => focusPanel('snapshots')));

@@ -58,19 +58,19 @@ export class EventConnection {
       try {
         for await (const event of this.#control.events(signal)) {
           if (event.kind === 'hello') [this.#hello, pause] = [event, 100];
-          this.#tell(event);
+          this.#publish(event);
         }
       } catch {
         // The mock is away, or the page closes; both are seen below.
       }
       this.#hello = undefined;
       if (signal.aborted) return;
-      this.#tell({ kind: 'closed' });
+      this.#publish({ kind: 'closed' });
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  #tell(post: Post): void {
+  #publish(post: Post): void {
     this.#post(post);
     this.#hear(post);
   }

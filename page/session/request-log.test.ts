@@ -69,7 +69,7 @@ function exchanges(sandbox: string, from: number, to: number, second = 0): reado
 const shown = (): readonly string[] =>
   log.snapshot.requests.map(({ exchange }) => `${exchange.sandbox} ${exchange.index}`);
 
-/** What is told is taken in turn. */
+/** Events are handled in sequence. */
 const settle = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
 async function begin(instance = 'one'): Promise<void> {

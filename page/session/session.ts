@@ -36,7 +36,7 @@ export interface Session {
   /** The address of a section, and of a page within it, for the chosen sandbox. */
   readonly linkTo: (section: string, part?: string) => string;
   /** Says something in a line at the edge of the page, with an Undo button where there is an `undo`. */
-  readonly tell: (message: string, tone?: 'good' | 'bad', undo?: () => Promise<unknown>) => void;
+  readonly notify: (message: string, tone?: 'good' | 'bad', undo?: () => Promise<unknown>) => void;
   /** Does something and shows `done`, or why it failed; resolves with whether it was done. */
   readonly act: (
     task: () => Promise<unknown>,

@@ -3,7 +3,7 @@ import { Body, type BodyProps } from './body.ts';
 import { html } from './element.ts';
 import { renderMarkup } from './static/document.ts';
 
-/** The text of a body as it is shown, with marks between brackets. */
+/** The shown text of a body, with marks in brackets. */
 function show(props: BodyProps): string {
   const markup = renderMarkup(html`<div>${Body(props)}</div>`);
   const code = /<code>(.*)<\/code>/s.exec(markup)?.[1] ?? markup;

@@ -57,7 +57,7 @@ export interface Manner {
   readonly pause: (attempt: Attempt) => number;
   /** What authorizes a request. */
   readonly authorize: (key: string, tries: number) => Readonly<Record<string, string>>;
-  /** The request as it is sent in the end. */
+  /** The request that is finally sent. */
   readonly shape: (request: WireRequest, key: string, tries: number) => WireRequest;
   readonly parse: (text: string) => unknown;
   /** The body for a pet that is added. */
@@ -65,7 +65,7 @@ export interface Manner {
   readonly work: (session: Session) => Promise<void>;
 }
 
-/** A client at work: it sends what its work asks for in its manner. */
+/** A client that sends the requests of its task in its own way. */
 export interface Session extends Environment {
   readonly manner: Manner;
   /** Sends until there is nothing to be tried again. Rejects where no response came. */

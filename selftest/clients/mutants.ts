@@ -66,7 +66,7 @@ function atNothing(wait: number): Partial<Manner> {
   };
 }
 
-/** Tries again what got a status, so many times in all; undefined: what got no response. */
+/** Repeats requests that got a status, up to a total number of attempts; undefined: those without a response. */
 function again(status: number | undefined, times: number, wait: number): Partial<Manner> {
   return {
     retry: (attempt) => {

@@ -37,7 +37,7 @@ export interface Call {
 /** Passes a request on to the correct server. */
 export type Serve = (request: WireRequest) => Reply;
 
-/** Keeps the items of the correct server as they are now, and returns what puts them back. */
+/** Saves the items of the correct server. @returns a function that restores them */
 export type Keep = () => () => void;
 
 /** What a server does wrong, around one that does all right. Undefined: it never responds. */
@@ -248,7 +248,7 @@ export class Collection {
   }
 }
 
-/** The reply with its JSON body changed; as it is where it has none, or nothing to change. */
+/** The reply with its JSON body changed; unchanged if it has none, or nothing to change. */
 export function changeBody(
   reply: Reply,
   change: (body: JsonValue) => JsonValue | undefined,
@@ -283,7 +283,7 @@ export function changeAt(
   return { ...value, [step]: changed };
 }
 
-/** The reply with a header changed; undefined: without it. Where it has none, as it is. */
+/** The reply with a header changed, or removed if `change` returns undefined; unchanged without that header. */
 export function changeHeader(
   reply: Reply,
   wanted: string,

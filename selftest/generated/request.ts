@@ -279,7 +279,7 @@ export function* breakAuth(
   );
   const key = workshop.key.toLowerCase();
   const [head = ''] = key.split('_', 1);
-  /** A text that shows a key nearly as it is, under the scheme of the document if it has one. */
+  /** A text similar to the key, with the scheme of the document if it has one. */
   const isNear = (text: string): boolean =>
     (/^bearer /i.test(text) || !hasBearer) &&
     (text.toLowerCase().includes(key.slice(0, -1)) ||

@@ -50,7 +50,7 @@ export function* breakStatus(
   const isSuccess = !status.startsWith('4');
   const others = isSuccess ? [200, 201, 202, 203, 206, 418, 500] : [400, 410, 204, 500];
   const other = others.find((code) => !isListed(code)) ?? 500;
-  // A documented refusal may have a reason that nobody sees.
+  // A documented refusal may have a reason that is not visible.
   for (const code of [other, isSuccess ? 404 : 200]) {
     // An item that was never mentioned need not be there.
     const isUnknown =
@@ -208,7 +208,7 @@ function jsonHeaders({ headers }: Reply): Reply['headers'] {
   return [['Content-Type', 'application/json'], ...others];
 }
 
-/** A response that no request asks for, not as it is described; an error of another form. */
+/** An unprovoked response that breaks its description; an error of another shape. */
 export function* breakErrors(
   facet: 'shape' | 'status' | 'listed',
   { contract, check }: Workshop,

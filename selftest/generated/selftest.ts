@@ -33,7 +33,7 @@ export interface SelftestOptions {
   readonly requests?: number | undefined;
   /** Only mutants of requirements whose id holds this text. */
   readonly only?: string | undefined;
-  /** Of more mutants, so many are tried, spread evenly over the requirements. */
+  /** If there are more mutants, this many are tried, spread evenly over the requirements. */
   readonly most?: number | undefined;
   /** The module `worker.ts`, which threads run. Default: everything in this thread. */
   readonly worker?: string | undefined;

@@ -23,7 +23,7 @@ export async function startServer(
   workshop: Workshop | undefined,
   layer?: Layer,
 ): Promise<Server> {
-  // Ten seconds past a full minute: it stops until somebody sleeps.
+  // Ten seconds past a full minute: the clock moves only when the run sleeps.
   const clock = createMovableClock(() => Date.UTC(2026, 0, 5, 12, 0, 10));
   const mock = createMock(contract, { clock });
   const sandbox = (await mock.control()).sandbox('main');

@@ -54,7 +54,7 @@ function readOutcome(
   report: RunReport | undefined,
   { failing, isConclusive }: TrialSettings,
 ): Outcome {
-  // A run without a verdict says so, and nobody takes such a server for a correct one.
+  // A run without a verdict says so, and such a server is not mistaken for a correct one.
   if (report === undefined) return { kind: 'noticed', reason: undefined, requests: 0 };
   const { requests } = report.run;
   const failed = listFailed(report).filter((each) => !failing.has(each));

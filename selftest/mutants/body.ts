@@ -42,7 +42,7 @@ function readingStatus(read: (status: string) => string | undefined): Parts {
   };
 }
 
-/** A store without a schema keeps a number as it is. */
+/** A store without a schema keeps a number unchanged. */
 const keepingNumbersAsName: Parts = {
   validateNewPet: (body, all) => {
     const name = isRecord(body) ? body['name'] : undefined;

@@ -22,7 +22,7 @@ const countingBy = (part: (call: Call) => string | number): Parts => ({
 const serving = (isServed: (call: Call) => boolean): Parts =>
   counting((quota, call) => (isServed(call) ? { ...quota, allowed: true } : quota));
 
-/** Grants requests for every span of so many seconds. */
+/** Grants requests per span of this many seconds. */
 const windowOf = (seconds: number): Parts => ({
   windows: (key) => [key === undefined ? { seconds: 60, limit: 1_000 } : { seconds, limit: 60 }],
 });
@@ -45,7 +45,7 @@ function stayingFull(): Parts {
   });
 }
 
-/** From one request with the key on, so many as were counted until then are left again; once a day. */
+/** Once a day, from one request with the key on, all requests counted so far are available again. */
 function losingCount(after: number): Parts {
   let [sent, lost, latest] = [0, 0, 0];
   return {

@@ -14,7 +14,7 @@ async function judge(id: string) {
   return { report, text: renderJsonReport(report, petstore) };
 }
 
-/** A fact of a report on a mutant, as it is and as it would be false. */
+/** A statement of a report on a mutant, and a false version of it. */
 const forgeries: readonly (readonly [string, id: string, was: RegExp, is: string])[] = [
   ['more requests than the log has', 'name-trimmed', /"requests": (\d+),/, '"requests": 999,'],
   ['more were tested than sent', 'name-trimmed', /"tested": (\d+)/, '"tested": 999'],

@@ -4,7 +4,7 @@ import { largest } from '../../contract/list/list.ts';
 
 /**
  * The requests that were sent within the wait of a 429 or a 503 that had come by then, each in a
- * sentence. Those that were under way with it are none: nobody knew of the wait when they were sent.
+ * sentence. Those sent concurrently with it do not count: the wait was unknown when they were sent.
  */
 export function findImpatient(
   { rateLimit }: Pick<Contract, 'rateLimit'>,

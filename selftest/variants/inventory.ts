@@ -96,7 +96,7 @@ const oldPets: readonly Pet[] = [
   oldPet(500n, { rest: { tags: [], owner: null, weight: 4.5, chip: { number: 10n ** 22n } } }),
 ];
 
-/** Returns so many pets at most, and says in headers how to go on where there are more. */
+/** Returns at most this many pets, with headers that lead to the others. */
 function page(most: number, headers: (total: number) => Readonly<Record<string, string>>): Parts {
   return {
     seed: () => seedPets(30),
@@ -188,7 +188,7 @@ function adding(howMany: (ordinal: number) => number): ServiceBehaviour['arrive'
   };
 }
 
-/** Once, somebody uses up all that the window has left. */
+/** Once, another client uses up the rest of the window. */
 const burst = (at: number) => sharingKey((ordinal) => (ordinal === at ? 2_000 : 0));
 
 const flipStatus = (call: Call): void => {

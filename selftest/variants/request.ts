@@ -116,7 +116,7 @@ const names = (isAccepted: (name: string) => boolean): Parts => ({
       : undefined),
 });
 
-/** Names of so many characters at most, and at least one. */
+/** Names of at most this many characters, and at least one. */
 const upTo = (most: number): Parts =>
   names((name) => name !== '' && Array.from(name).length <= most);
 

@@ -9,10 +9,10 @@ export interface MockOfPage extends AsyncDisposable {
   readonly url: string;
   readonly control: ControlClient;
   /** All that the control interface has answered, and its events. */
-  readonly told: () => string;
+  readonly reported: () => string;
   /** What it has printed. */
   readonly printed: () => string;
-  /** The run once it goes on no more. */
+  /** The run once it has ended. */
   readonly endOf: (run: Run) => Promise<Run>;
   /** The states of a run in its events, in order. */
   readonly movesOf: (id: string) => readonly Run[];
@@ -50,7 +50,7 @@ export async function startJudgingMock(...argv: readonly string[]): Promise<Mock
     origin,
     url,
     control,
-    told: () => texts.join('\n'),
+    reported: () => texts.join('\n'),
     printed: () => command.stdout() + command.stderr(),
     endOf: async ({ id }) => {
       const ended = moves.find((run) => run.id === id && run.state !== 'running');

@@ -8,7 +8,7 @@ export type Hindrance =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
   | { readonly kind: 'lost'; readonly reason: TransportError['reason'] };
 
-/** When it does so: from one request on, for so many requests, of those with a method. */
+/** When it applies: from one request on, for a number of requests, to those with a method. */
 export interface HinderedPart {
   readonly hindrance: Hindrance;
   /** From 0. */
@@ -54,7 +54,7 @@ function instead(hindrance: Hindrance, now: number): Outcome {
   );
 }
 
-/** Parts drawn on a seed: one to three, of every kind, anywhere in a run of so many requests. */
+/** Parts drawn on a seed: one to three, of every kind, anywhere in a run of this many requests. */
 export function drawHindrance(seed: number, requests: number): readonly HinderedPart[] {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   const draw = (most: number): number => {

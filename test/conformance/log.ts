@@ -14,11 +14,11 @@ export interface AnyEntry {
   /** Path and query: `/pets?limit=5`. */
   readonly target?: string;
   readonly credential?: SentRequest['credential'];
-  /** The body that is sent: a text as it is, anything else as JSON. */
+  /** The request body: a string unchanged, anything else as JSON. */
   readonly body?: unknown;
   /** Default 200. */
   readonly status?: number;
-  /** The body that is answered: a text as it is, anything else as JSON. */
+  /** The response body: a string unchanged, anything else as JSON. */
   readonly answer?: unknown;
   /** False: the body is not UTF-8. */
   readonly utf8?: boolean;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../conformance/transport/carrier.ts';
 
-/** A clock for tests that stops until somebody sleeps, and keeps every sleep. */
+/** A clock for tests that moves only when somebody sleeps, and records every sleep. */
 export interface StillClock extends Clock {
   /** Milliseconds of each sleep, in order. */
   readonly sleeps: readonly number[];

@@ -1,4 +1,4 @@
-/** JSON as it is written; what is too large or odd for JSON.stringify is given as text. */
+/** JSON text; parts that are too large or odd for JSON.stringify are given as text. */
 type Written = unknown;
 
 export const json = (schema: Written): object => ({ 'application/json': { schema } });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The values of one text file of `fixtures/values/`, one a line, as they stand: `int64-valid` for
+ * The values of one text file of `fixtures/values/`, one per line, unparsed: `int64-valid` for
  * `int64-valid.txt`. Empty lines and lines that begin with `# ` are left out.
  */
 export function readValueLines(name: string): readonly string[] {

@@ -17,7 +17,7 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: JsonValue;
-  /** Sent as it is, with the media type `application/json` unless the headers say another. */
+  /** Sent unchanged, with the media type `application/json` unless the headers have another. */
   readonly content?: string | Uint8Array;
   /** A body that the integration stopped reading. */
   readonly isTooLarge?: boolean;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 // What runs in the page is text: tests that use this are checked with the globals of Node.
 
-/** What axe-core finds serious or critical in a page as it is shown now: none is wanted. */
+/** What axe-core finds serious or critical in the current page: there should be none. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await finishTransitions(page);
   await page.evaluate(axe.source);
@@ -22,7 +22,7 @@ export async function measureOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Colours and sizes count as they are once a transition is over. What turns for ever is not a transition. */
+/** Waits for transitions, so that colours and sizes are final. An endless animation is not a transition. */
 async function finishTransitions(page: Page): Promise<void> {
   await page.evaluate(`Promise.all(
     document.getAnimations()

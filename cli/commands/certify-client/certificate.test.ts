@@ -40,8 +40,8 @@ const responseOf = (entry: Loose): Loose => loose(loose(entry['outcome'])['respo
 
 describe('the certificate of a client', () => {
   test('is verified by replaying its log', async () => {
-    const [code, told] = await verify(text);
-    expect([code, told]).toEqual([
+    const [code, output] = await verify(text);
+    expect([code, output]).toEqual([
       1,
       expect.stringContaining('certificate.json is valid, but its level is incomplete'),
     ]);
@@ -123,19 +123,19 @@ describe('the certificate of a client', () => {
           openedAt: 0,
         }),
     ],
-    ['settings of no form', (parts: Parts) => void (parts.settings['more'] = 1)],
+    ['unknown settings', (parts: Parts) => void (parts.settings['more'] = 1)],
     [
       'a verdict edited',
       (parts: Parts) => void (loose(list(parts.document['verdicts'])[0])['verdict'] = 'not-tested'),
     ],
     ['the outcome edited', (parts: Parts) => void (parts.document['outcome'] = 'inconclusive')],
   ])('is detected: %s', async (_, change) => {
-    const [code, told] = await verify(forge(change));
-    expect([code, told]).toEqual([1, expect.stringMatching(/certificate\.json is INVALID/)]);
+    const [code, output] = await verify(forge(change));
+    expect([code, output]).toEqual([1, expect.stringMatching(/certificate\.json is INVALID/)]);
   });
 
   test('stays valid with other text in an error body, and other white space in a success', async () => {
-    const [code, told] = await verify(
+    const [code, output] = await verify(
       forge(({ exchanges }) => {
         for (const entry of exchanges) {
           if (loose(entry['outcome'])['kind'] !== 'answered') continue;
@@ -147,14 +147,14 @@ describe('the certificate of a client', () => {
         }
       }),
     );
-    expect([code, told]).toEqual([
+    expect([code, output]).toEqual([
       1,
       expect.stringContaining('certificate.json is valid, but its level is incomplete'),
     ]);
   });
 
   test('does not detect a changed end of a command that decides nothing: there the signature counts', async () => {
-    const [code, told] = await verify(
+    const [code, output] = await verify(
       forge(({ settings }) => {
         const revoked = list(settings['scenarios'])
           .map(loose)
@@ -162,7 +162,7 @@ describe('the certificate of a client', () => {
         if (revoked !== undefined) revoked['end'] = { kind: 'exited', code: 0 };
       }),
     );
-    expect([code, told]).toEqual([
+    expect([code, output]).toEqual([
       1,
       expect.stringContaining('certificate.json is valid, but its level is incomplete'),
     ]);

@@ -17,7 +17,7 @@ const run = async (
     ...given,
   });
 
-/** A script that starts another, tells its process id, and lets it run for a minute. */
+/** A script that starts another, prints its process id, and lets it run for a minute. */
 const startSleeper =
   "const { spawn } = require('node:child_process'); const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }); console.log(child.pid); child.unref();";
 

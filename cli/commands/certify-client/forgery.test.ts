@@ -15,7 +15,7 @@ const careful = clientCommand('careful');
 
 /**
  * Asks without the key, with a wrong one, without HTTP, and sends its key where it does not belong,
- * and bytes that are no text.
+ * and bytes that are not text.
  */
 const odd: readonly string[] = [
   process.execPath,
@@ -77,7 +77,7 @@ test('a certificate contains no key, even if the mock quoted it in a refusal', (
 
 test.each<[string, (parts: Parts) => void]>([
   [
-    'a request told as one that was no HTTP',
+    'a request recorded as not HTTP',
     (parts) => void (loose(of(parts, 'plain')[0]?.['request'])['method'] = ''),
   ],
   [
@@ -89,13 +89,13 @@ test.each<[string, (parts: Parts) => void]>([
     },
   ],
   [
-    'a request told as not read to its end',
+    'a request recorded as not read to its end',
     (parts) => {
       for (const { intent } of of(parts, 'plain')) loose(intent)['isWhole'] = false;
     },
   ],
   [
-    'a response to what is told as not read to its end ended sooner',
+    'an earlier end of the response to a request that was not read to its end',
     (parts) => {
       const [refused] = of(parts, 'retry-after-seconds');
       if (refused !== undefined)
@@ -106,7 +106,7 @@ test.each<[string, (parts: Parts) => void]>([
     },
   ],
   [
-    'a request told as sent before the response that asks for a wait',
+    'a request recorded as sent before the response that asks for a wait',
     (parts) => {
       const [first, second] = of(parts, 'repeated-429');
       if (first !== undefined && second !== undefined)
@@ -117,7 +117,7 @@ test.each<[string, (parts: Parts) => void]>([
     },
   ],
   [
-    'the client told as watched at another time',
+    'the client recorded as observed at another time',
     ({ document, settings }) => {
       [settings['from'], settings['to']] = [0, 4e12];
       Object.assign(loose(document['run']), {
@@ -127,7 +127,7 @@ test.each<[string, (parts: Parts) => void]>([
     },
   ],
   [
-    'the client told as watched after its requests',
+    'the client recorded as observed after its requests',
     (parts) => {
       const later = Number(parts.settings['to']) + 1;
       for (const scenario of scenariosOf(parts)) scenario['openedAt'] = later;
@@ -139,21 +139,21 @@ test.each<[string, (parts: Parts) => void]>([
     },
   ],
   [
-    'a request told as one that came in before its connection was opened',
+    'a request recorded before its connection was opened',
     (parts) => {
       const times = loose(loose(of(parts, 'plain')[0]?.['intent'])['times']);
       times['opened'] = Number(times['arrived']) + 5;
     },
   ],
   [
-    'a request told as one that came in after its connection was closed',
+    'a request recorded after its connection was closed',
     (parts) => {
       const times = loose(loose(of(parts, 'plain')[0]?.['intent'])['times']);
       times['closed'] = Number(times['arrived']) - 0.5;
     },
   ],
   [
-    'a rule told as one that does not apply',
+    'a rule recorded as not applicable',
     ({ document }) => {
       const [verdict] = list(document['verdicts']).map(loose);
       delete verdict?.['exchanges'];
@@ -170,19 +170,19 @@ test.each<[string, (parts: Parts) => void]>([
 
 test.each<[string, (parts: Parts) => void]>([
   [
-    'a request without the key told as none to an operation',
+    'a request without the key recorded as outside of all operations',
     ({ exchanges }) => void (loose(exchanges[0]?.['request'])['operation'] = ''),
   ],
   [
-    'a request with a wrong key told as none to an operation',
+    'a request with a wrong key recorded as outside of all operations',
     ({ exchanges }) => void (loose(exchanges[1]?.['request'])['operation'] = ''),
   ],
   [
-    'a request with a wrong key told as one with the key',
+    'a request with a wrong key recorded with the right key',
     ({ exchanges }) => void (loose(exchanges[1]?.['request'])['credential'] = 'valid'),
   ],
   [
-    'what was no HTTP told as answered with an item',
+    'bytes that are not HTTP recorded as answered with an item',
     ({ exchanges }) => {
       const rubbish = exchanges.find(({ request }) => loose(request)['method'] === '');
       if (rubbish !== undefined) loose(loose(rubbish['outcome'])['response'])['status'] = 200;

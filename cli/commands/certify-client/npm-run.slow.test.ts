@@ -23,18 +23,18 @@ test("through npm run, a client gets the caller's working directory and PATH", a
   await writeFile(client, '#!/bin/sh\necho "in $PWD"\necho "by $PATH"\n');
   await chmod(client, 0o755);
   const argv = ['certify-client', '--scenario', 'plain', '--show-output', '--', './client.sh'];
-  const told = await npmRun(folder, ...argv);
+  const printed = await npmRun(folder, ...argv);
   await rm(folder, { recursive: true });
-  expect(told).toContain(`in ${folder}`);
-  expect(told).toMatch(/by \S+/);
-  expect(told).not.toContain(packageFile('node_modules/.bin'));
+  expect(printed).toContain(`in ${folder}`);
+  expect(printed).toMatch(/by \S+/);
+  expect(printed).not.toContain(packageFile('node_modules/.bin'));
 });
 
 test("file arguments are relative to the caller's working directory", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-'));
   const info = '{"openapi":"3.1.0","info":{"title":"Mine","version":"1"},"paths":{}}';
   await writeFile(join(folder, 'mine.json'), info);
-  const told = await npmRun(folder, 'lint', 'mine.json');
+  const printed = await npmRun(folder, 'lint', 'mine.json');
   await rm(folder, { recursive: true });
-  expect(told).not.toContain('does not exist');
+  expect(printed).not.toContain('does not exist');
 });

@@ -4,7 +4,7 @@ import { createMock } from '../../../mock/index.ts';
 import { countColumns } from '../../../report/text/layout.ts';
 import { runPetstore } from '../../main.ts';
 
-/** What a command writes to a terminal of so many columns, by line. */
+/** What a command writes to a terminal of this width in columns, by line. */
 const linesOf = async (columns: number, ...argv: readonly string[]): Promise<readonly string[]> => {
   const written: string[] = [];
   const sink = { write: (text: string) => written.push(text), isTTY: true, columns };

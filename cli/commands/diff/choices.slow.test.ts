@@ -13,8 +13,8 @@ import type { OpenQuestion } from '../../../contract/openapi/open-question.ts';
 import { petstore as contract } from '../../../test/contract/petstore.ts';
 
 /**
- * Whatever a mock is told to choose, a run observes that, or several choices with that among them;
- * and a mock that is told what the run observed does not differ in it.
+ * Whatever choice a mock makes, a run observes that, or several choices with that among them;
+ * and a mock with the choices that the run observed does not differ in it.
  */
 type Choices = Readonly<Record<string, string>>;
 

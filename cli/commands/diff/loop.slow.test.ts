@@ -14,7 +14,7 @@ import { openService } from '../../../test/cli/target.ts';
 import { unlikeVariants } from '../../../test/cli/unlike-variants.ts';
 import { petstore as contract } from '../../../test/contract/petstore.ts';
 
-/** Choices that no run tells from the document's default, by question. */
+/** Choices that no run distinguishes from the document's default, by question. */
 const unshownChoices: Readonly<Record<string, readonly string[]>> = {
   'anonymous-callers': ['together'],
   'ban-length': ['none', 'hour'],
@@ -28,7 +28,7 @@ const unshownChoices: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Two targets, one question. That a mock which is told the choices of a valid variant answers alike
+ * Two targets, one question. That a mock with the choices of a valid variant responds alike
  * is tested where the variants are tried, in selftest/variants.slow.test.ts.
  */
 const driven: RunOptions = { plan: 'Free', exhaust: true, timeout: 2000 };

@@ -26,7 +26,7 @@ const serve = (answer: Answer): Promise<string> =>
     request.on('end', () => answer(request, response));
   });
 
-/** An address at which nobody listens. */
+/** A URL where nothing listens. */
 const deadUrl = async (): Promise<string> => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -55,7 +55,7 @@ const post = (body: string): RequestInit => ({
   body,
 });
 
-/** Announces a body of so many bytes, of which none is sent; gives status and message. */
+/** Announces a body of this many bytes without sending it. @returns status and message */
 const announce = async (
   { origin }: MockOfPage,
   path: string,
@@ -321,8 +321,8 @@ test('the mock never reveals the key, even if the server echoes it', async () =>
   await control.call('readReport', { run: run.id, format: 'html' });
   const other = { baseUrl: `${baseUrl}#${key}`, key };
   await refusal(control.call('startRun', { body: other }));
-  expect(mock.told()).toContain('[redacted]');
-  for (const text of [mock.told(), mock.printed()])
+  expect(mock.reported()).toContain('[redacted]');
+  for (const text of [mock.reported(), mock.printed()])
     for (const secret of [key, btoa(`Bearer ${key}`), key.slice(0, -1)])
       expect(text).not.toContain(secret);
 });

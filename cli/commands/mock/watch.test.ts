@@ -147,14 +147,14 @@ test('a change during the start is read once the watcher is ready', async () => 
   const file = join(folder, 'openapi.yaml');
   await cp(packageFile('openapi.yaml'), file);
   const stop = new AbortController();
-  const told = Promise.withResolvers<string>();
-  const sink = { write: told.resolve };
+  const output = Promise.withResolvers<string>();
+  const sink = { write: output.resolve };
   const io = { stdout: sink, stderr: sink, env: {}, signal: stop.signal };
   const follow = await watchDocument({ contract: file }, createPrint('text', io), io);
   const mock = createMock(await loadContract({ file }));
   await edit(file, 'maximum: 100, default: 20', 'maximum: 7, default: 5');
   void follow(mock);
-  expect(await told.promise).toBe(
+  expect(await output.promise).toBe(
     'openapi.yaml was reloaded\n         changed operation listPets\n',
   );
   stop.abort();

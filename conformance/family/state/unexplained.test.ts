@@ -27,7 +27,7 @@ const keyless = refused(body, invalid('createPet/auth.missing', 401), {
   status: 401,
 });
 
-/** What a log comes to where nobody else uses the target, and where somebody may. */
+/** The result for a log if nobody else uses the target, and if others may. */
 type Row = readonly [
   title: string,
   log: readonly LogEntry[],

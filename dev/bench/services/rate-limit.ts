@@ -1,6 +1,6 @@
 const noLimit = 900_000_000;
 
-/** Rate limiting as somebody writes it by hand for one service: two fixed windows for each key. */
+/** Rate limiting written by hand for one service: two fixed windows for each key. */
 export function createLimiter() {
   const counts = new Map<string, Record<'minute' | 'day' | 'minuteUsed' | 'dayUsed', number>>();
   return {

@@ -8,7 +8,7 @@ const body = `{"name":"${key}","categoryId":1}`;
 test.each<[string, string, RequestInit]>([
   ['a query, by its name', `/pets?limit=1&api_key=${key}`, {}],
   ['another name of a query', `/pets?access_token=${key}`, {}],
-  ['a header that is no credential of the document', '/pets', { headers: { 'x-api-key': key } }],
+  ['a header that is not a credential of the document', '/pets', { headers: { 'x-api-key': key } }],
   ['a cookie without a name', '/pets', { headers: { cookie: `a=b; ${key}` } }],
   [
     'the body beside the header',
@@ -24,7 +24,7 @@ test.each<[string, string, RequestInit]>([
 ])('an unknown key is shown nowhere: in %s', async (name, path, init) => {
   await using open = await openMock();
   await (await fetch(open.url + path, init)).text();
-  // What is no operation needs no key.
+  // A request outside of all operations needs no key.
   const sandbox = name === 'a path that is not there' ? 'main' : 'no-key';
   const journal = await open.control.call('readJournal', { sandbox });
   const detail = await open.control.call('readExchange', { sandbox, index: 0 });

@@ -70,12 +70,12 @@ test('a body over the limit is refused, and read no further', async () => {
     true,
   ]);
   expect(pulled).toBeLessThan(30);
-  const told = await fetch(url, {
+  const reported = await fetch(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': `${maxContentBytes + 1}` },
     body: '{}',
   });
-  expect(told.status).toBe(413);
+  expect(reported.status).toBe(413);
 });
 
 test('a body at the limit is read', async () => {

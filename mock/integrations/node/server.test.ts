@@ -132,14 +132,14 @@ describe('the integration over HTTP', () => {
     const frame = '{"name":"","categoryId":1}'.length;
     const body = (size: number): string => `{"name":"${'x'.repeat(size - frame)}","categoryId":1}`;
     expect((await post(url, body(1024 * 1024))).status).toBe(201);
-    const told = await exchange(
+    const messages = await exchange(
       port,
       [
         `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n`,
       ],
       /"status":413\}/,
     );
-    expect([told.startsWith('HTTP/1.1 413'), judge(told)]).toEqual([true, []]);
+    expect([messages.startsWith('HTTP/1.1 413'), judge(messages)]).toEqual([true, []]);
     const chunk = `40000\r\n${'x'.repeat(0x40000)}\r\n`;
     const chunked = await exchange(
       port,

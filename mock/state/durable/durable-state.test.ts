@@ -445,10 +445,10 @@ test('watching one instance reports changes by the others', { timeout: 20_000 },
   const engine = createMemoryEngine();
   const [one, other] = [open(engine), open(engine)];
   const control = await one.mock.control();
-  const told: string[] = [];
+  const messages: string[] = [];
   const changed = new Set<string>();
   const stop = control.watch({
-    onEntry: ({ sandbox, index, method }) => told.push(`${sandbox} ${index} ${method}`),
+    onEntry: ({ sandbox, index, method }) => messages.push(`${sandbox} ${index} ${method}`),
     onChange: (sandbox, parts) => {
       if (parts.includes('clock')) changed.add(sandbox);
     },
@@ -457,16 +457,16 @@ test('watching one instance reports changes by the others', { timeout: 20_000 },
   await one.send('GET', '/pets');
   await vi.waitFor(async () => {
     await other.send('POST', '/pets', rex);
-    expect(told).toContain('alice 1 POST');
+    expect(messages).toContain('alice 1 POST');
   }, 15_000);
   await other.send('GET', '/pets', { key: 'free_new' });
   await other.act('alice', ({ clock }) => clock.freeze());
   await vi.waitFor(
-    () => expect([told.includes('new 0 GET'), changed.has('alice')]).toEqual([true, true]),
+    () => expect([messages.includes('new 0 GET'), changed.has('alice')]).toEqual([true, true]),
     15_000,
   );
   stop();
-  expect(new Set(told).size).toBe(told.length);
+  expect(new Set(messages).size).toBe(messages.length);
 });
 
 test(

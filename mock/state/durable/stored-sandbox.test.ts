@@ -288,10 +288,10 @@ function follow(contract: Contract, seeds: { readonly seed?: JsonObject }, steps
     else if (step.kind === 'reload') replicas.reload();
     else if (step.kind === 'act') tolerate(() => replicas.control(step.act));
     else {
-      const told = replicas.ask(step.request);
+      const reported = replicas.ask(step.request);
       const response = replicas.request(step.request, step.twice);
-      if (JSON.stringify(told) !== JSON.stringify(response))
-        throw new Error(`${JSON.stringify(told)} is not ${JSON.stringify(response)}`);
+      if (JSON.stringify(reported) !== JSON.stringify(response))
+        throw new Error(`${JSON.stringify(reported)} is not ${JSON.stringify(response)}`);
     }
     const { first, second } = replicas.wholes();
     if (second !== first) throw new Error(`${second}\nis not\n${first}`);

@@ -8,7 +8,7 @@ import { StoredCopy } from '../../../test/mock/state/stored-copy.ts';
 import { parseServerAddress } from './connection.ts';
 import { openValkeyEngine } from './engine.ts';
 
-/** Stands between a client and a server, and loses connections as it is told. */
+/** A proxy between a client and a server that drops connections on request. */
 interface LossyRelay {
   readonly port: number;
   /** Called for what a client sends; where it is true, the server gets it and the response is lost. */

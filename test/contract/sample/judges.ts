@@ -10,7 +10,7 @@ export function schemaNode(thing: JsonValue | undefined, schemas: JsonObject = {
   return new SchemaRegistry(document, 'sample', () => {}).node('#/components/schemas/Thing');
 }
 
-/** For tests: what ajv by itself, an independent judge, finds in a value of `Thing`. */
+/** For tests: the errors that plain ajv, an independent judge, finds in a value of `Thing`. */
 export function judgePlainly(
   thing: JsonValue | undefined,
   value: JsonValue,

@@ -6,7 +6,7 @@ import {
 } from '../../../contract/json/value.ts';
 import { createDraw, type Draw, rotate } from '../../../contract/sample/random.ts';
 
-/** For tests: a schema drawn around a value that is meant to fit it; a judge must say so. */
+/** For tests: a random schema that a known value fits; a judge must agree. */
 export interface WitnessSchema {
   readonly schema: JsonObject;
   readonly witness: JsonValue;

@@ -19,7 +19,7 @@ async function write(sandbox: string): Promise<void> {
   }
 }
 
-/** Resolves once a line has left the process, so that a kill loses none that stands for more. */
+/** Resolves once a line has left the process, so that a kill loses no acknowledgement. */
 function print(line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(line, (error) => (error ? reject(error) : resolve()));

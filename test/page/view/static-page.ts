@@ -4,11 +4,11 @@ import { watchMarkup } from '../browser.ts';
 
 export { describe, expect } from 'vitest';
 
-/** Where a page that stands alone is shown: nothing else is there, and the clipboard works. */
+/** The origin at which a static page is shown: it serves nothing else, and the clipboard works. */
 const address = 'https://page.test/';
 
 /**
- * Tests of a page that stands alone: `open(html, options?)` shows it, as `newPage` does. A page that asks the
+ * Tests of a static page: `open(html, options?)` shows it, as `newPage` does. A page that asks the
  * network for something fails its test.
  */
 export const test = browserTest.extend('open', ({ newPage, onTestFinished }) => {
