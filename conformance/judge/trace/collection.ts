@@ -246,25 +246,26 @@ export class Collection {
 
   /**
    * Whether the state of an item is unknown: an earlier request that tried to change it got no
-   * response, failed, returned another item, is still in progress (202), or was accepted although
-   * it should have been refused, or is of an operation whose effect is unknown.
+   * response, failed, returned another item, is still in progress (202), was accepted although it
+   * should have been refused, or is of another operation on this item, whose effect is unknown.
    */
   isInDoubt(id: string, exchange: Exchange): boolean {
     return this.#attemptsOn(id).some((attempt) => {
       const status = statusOf(attempt) ?? 500;
       const isServed = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
       const isClear = isServed
-        ? this.#isChange(attempt) && !this.#isRenamed(attempt, id)
+        ? !this.#isForeign(attempt) && !this.#isRenamed(attempt, id)
         : isRefusalStatus(status);
       return !isClear && attempt !== exchange && !isBefore(exchange, attempt);
     });
   }
 
-  /** Whether a request is of an operation that changes items of this resource. */
-  #isChange({ request }: Exchange): boolean {
+  /** Whether a request is of an operation on one item that is none of those of the resource. */
+  #isForeign({ request }: Exchange): boolean {
     const { contract } = this.trace;
     const operation = operationOf(contract, request.operation);
-    return operation !== undefined && reachOf(contract)(this.resource)(operation)?.isOwn === true;
+    const reach = operation && reachOf(contract)(this.resource)(operation);
+    return reach?.isOwn === false && reach.idParameter !== '';
   }
 
   /** The response has another id than the request. */
