@@ -28,6 +28,8 @@ export interface Repair {
   /** The media types of version 2.0 that hold for all operations. */
   consumes: readonly string[];
   produces: readonly string[];
+  /** Those of the current operation, if it has its own. */
+  produced?: readonly string[] | undefined;
   /** Those that each operation of version 2.0 consumes. */
   readonly consumed: Map<JsonObject, readonly string[]>;
   readonly references: References;

@@ -12,7 +12,7 @@ import {
   renderJson,
   wordOf,
 } from '../json/value.ts';
-import { methods } from '../openapi/operation.ts';
+import { isContentIgnored, methods } from '../openapi/operation.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
 import { patternIssue } from '../pattern/pattern.ts';
 import { mostPatternLength } from '../pattern/syntax.ts';
@@ -40,13 +40,20 @@ function repairPathItem(cursor: Cursor): void {
   repairNames(cursor, 'a method of OpenAPI', readMethod, 'Keep one of the two');
 }
 
-/** Gives operations the bodies that the parameters of their path item describe. */
+/** Gives operations the bodies that the parameters of their path item describe, if these have any. */
 function moveSharedBodies(cursor: Cursor): readonly Cursor[] {
   const operations = methods.flatMap((method) => {
     const operation = cursor.object[method];
-    return isJsonObject(operation) ? cursor.inside(operation, method) : [];
+    const hasBody = isJsonObject(operation) && !isContentIgnored(method.toUpperCase());
+    return hasBody ? cursor.inside(operation, method) : [];
   });
   return moveBodies(cursor, operations);
+}
+
+/** Moves the body of an operation. What follows is not inside of it. */
+function moveOwnBody(cursor: Cursor): readonly Cursor[] {
+  cursor.repair.produced = undefined;
+  return moveBodies(cursor);
 }
 
 function readMethod(name: string): string {
@@ -674,7 +681,7 @@ export const objects: Readonly<Record<string, ObjectForm>> = {
   ServerVariable: { missing: { default: '' } },
   Paths: { others: 'PathItem', empty: {}, repair: repairPaths },
   PathItem: { isReferable, repair: repairPathItem, move: moveSharedBodies },
-  Operation: { missing: { responses: {} }, repair: repairOperation, move: moveBodies },
+  Operation: { missing: { responses: {} }, repair: repairOperation, move: moveOwnBody },
   Parameter: { isReferable, repair: repairParameter },
   RequestBody: { missing: { content: {} }, isReferable, repair: moveContent },
   '{MediaType}': { others: 'MediaType', repair: repairContent },

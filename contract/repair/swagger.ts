@@ -76,20 +76,19 @@ function mediaTypesOf(holder: Cursor, name: 'consumes' | 'produces'): readonly s
   return types.slice(0, mostMediaTypes);
 }
 
-/** Takes the media types of version 2.0 out of an operation, into its responses. */
+/** Takes the media types of version 2.0 out of an operation, for its body and its responses. */
 export function moveMediaTypes(operation: Cursor): void {
-  const { isSwagger: isOld, consumed } = operation.repair;
-  if (!isOld) return;
-  consumed.set(operation.object, mediaTypesOf(operation, 'consumes'));
+  const { repair } = operation;
+  if (!repair.isSwagger) return;
+  repair.consumed.set(operation.object, mediaTypesOf(operation, 'consumes'));
   const produces = mediaTypesOf(operation, 'produces');
-  for (const [status, response] of Object.entries(objectOf(operation.object['responses'])))
-    if (isJsonObject(response))
-      moveContent(operation.inside(response, 'responses', status), produces);
+  repair.produced = produces.join() === repair.produces.join() ? undefined : produces;
   operation.change({ consumes: undefined, produces: undefined, schemes: undefined });
 }
 
 /** Moves a schema in a response or a request body itself, and the examples beside it, into `content`. */
-export function moveContent(cursor: Cursor, types = cursor.repair.produces): void {
+export function moveContent(cursor: Cursor): void {
+  const types = cursor.repair.produced ?? cursor.repair.produces;
   const { $ref: reference, content, schema, examples } = cursor.object;
   if (reference !== undefined || content !== undefined) return;
   if (schema === undefined && !(cursor.repair.isSwagger && isJsonObject(examples))) return;

@@ -127,10 +127,13 @@ export class Walk {
   /**
    * What a reference leads to where OpenAPI does not allow one, such as an operation, a list of tags
    * or a description: many documents of several files are written so. Members beside it count. The
-   * value itself, where it is not such a reference or leads nowhere.
+   * value itself, where it is not such a reference or leads nowhere. A response of an operation of
+   * version 2.0 with its own media types is copied, because these are not those of other operations.
    */
   #inline(cursor: Cursor<object>, token: Token, value: JsonValue, form: Form): JsonValue {
-    if (form === 'data' || isFree(form) || objectForm(form).isReferable === true) return value;
+    const isOwn = form === 'Response' && this.#repair.produced !== undefined;
+    const isReferable = objectForm(form).isReferable === true;
+    if (form === 'data' || isFree(form) || (isReferable && !isOwn)) return value;
     let inlined = value;
     for (let count = 0; count < mostReferences; count += 1) {
       const reference = referenceOf(inlined);
@@ -138,13 +141,14 @@ export class Walk {
         reference === undefined ? undefined : this.#repair.references.resolve(reference);
       // The only item of a list may be a reference.
       if (target === undefined || (isList(form) && !isJsonArray(target.value))) break;
+      if (isOwn && objectOf(target.value)['schema'] === undefined) break;
       // A value cannot hold itself.
       const isInside = `${cursor.at(token)}/`.startsWith(`${target.pointer}/`);
       if (isInside || this.#inlining.includes(target.value) || this.#inlined > mostInlined) break;
       this.#inlining.push(target.value);
       inlined = this.#copyOf(target, inlined);
     }
-    if (inlined !== value) {
+    if (inlined !== value && !isReferable) {
       const fix = 'Write the value that it leads to; it is read as that.';
       const place = cursor.inside({}, token);
       place.report('unusual-reference', '$ref', 'OpenAPI does not allow a reference here', fix);
