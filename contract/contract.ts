@@ -29,7 +29,7 @@ export interface Contract {
   readonly resources: readonly Resource[];
   /** All collections as they seem to be, with evidence: the mock serves them. */
   readonly inferredResources: readonly InferredResource[];
-  /** The shape that the document's error bodies share; undefined where they have none. */
+  /** The shape that the document's error bodies share; undefined if they have none. */
   readonly error: ErrorShape | undefined;
   readonly rateLimit: RateLimitPolicy | undefined;
   readonly openQuestions: readonly OpenQuestion[];

@@ -17,7 +17,7 @@ const yamlOf = (mark: string): readonly unknown[] => {
   return documents.map((document): unknown => document.toJS());
 };
 
-/** Why the words behind the name of the image cannot run; undefined where they can. */
+/** Why the words behind the name of the image cannot run; undefined if they can. */
 const judgeWords = ([name = '', ...words]: readonly string[]): string | undefined => {
   const form = forms.find((each) => each.name === name);
   if (form === undefined) return `there is no command ${name}`;

@@ -14,7 +14,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const memberOf = (value: unknown, name: string): unknown =>
   isRecord(value) ? value[name] : undefined;
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** The value at a JSON pointer; undefined if there is none. */
 const valueAt = (pointer: string): unknown =>
   pointer
     .split('/')

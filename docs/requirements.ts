@@ -42,7 +42,7 @@ function facetOf({ id, operation }: Requirement): string {
   return id.slice(operation.length + 1);
 }
 
-/** The sentence of the first; none where the facet says it all. */
+/** The sentence of the first; none if the facet says it all. */
 function renderFirst([first]: readonly Requirement[]): string {
   return first === undefined || first.family === 'body' || first.family === 'header'
     ? ''

@@ -20,7 +20,7 @@ const codeOf = (mark: string): string => snippets.find((one) => one.mark === mar
 /** A runtime beside Node that `dev/runtimes` has from npm. */
 interface Runtime {
   readonly name: 'bun' | 'deno' | 'workerd';
-  /** Path of its executable; undefined where there is none for this platform. */
+  /** Path of its executable; undefined if there is none for this platform. */
   readonly program: string | undefined;
   /**
    * The command that serves a file.

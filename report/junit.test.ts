@@ -13,7 +13,7 @@ const xml = renderJunit(report, contract);
 
 const schema = readFileSync(new URL('junit.xsd', import.meta.url), 'utf8');
 
-/** What a validating parser has against a text; empty where it takes it. */
+/** What a validating parser has against a text; empty if it takes it. */
 const validate = async (text: string): Promise<readonly string[]> => {
   const { errors } = await validateXML({
     xml: [{ fileName: 'junit.xml', contents: text }],

@@ -23,7 +23,10 @@ import {
 } from './clients/client.ts';
 import type { ClientMutant } from './clients/mutants.ts';
 
-/** What is wrong with the verdicts on a mutant, or on a valid client, each in a line that begins with its kind. */
+/**
+ * What is wrong with the verdicts on a mutant, or on a valid client, each in a line that begins with its
+ * kind.
+ */
 export function judgeTrial(
   client: ClientMutant | Pick<ClientMutant, 'habit'>,
   { failed, badEnds }: Pick<ClientTrial, 'failed' | 'badEnds'>,
@@ -38,27 +41,30 @@ export function judgeTrial(
   return unrelated.length === 0 ? missed : [...missed, `UNRELATED    also ${unrelated.join(', ')}`];
 }
 
-/** What a client came to in all scenarios. */
+/** The results of a client over all scenarios. */
 export interface ClientTrial {
   readonly verdicts: readonly Verdict[];
-  /** Rules that it failed, advice included, without `client/`. */
+  /** Rules that it failed, including advice, without the prefix `client/`. */
   readonly failed: readonly string[];
   /** Scenarios in which it had to succeed and did not. */
   readonly badEnds: readonly string[];
   readonly requests: number;
-  /** Played again as a certificate is: what does not come out the same. */
+  /** Verifies the run as a certificate would. @returns the differences */
   readonly verify: () => Promise<readonly string[]>;
 }
 
-/** When every trial begins: a whole second, in the middle of a minute. */
+/** When every trial begins: at a whole second, in the middle of a minute. */
 const begin = Date.parse('2026-06-01T12:00:20.000Z');
 
-/** Milliseconds of simulated time that a client has for a scenario. */
+/** Simulated milliseconds that a client has for a scenario. */
 const timeout = 300_000;
 
 const plan = 'Free';
 
-/** Runs a careful client with a habit in every scenario, in no real time. The same seed gives the same trial. */
+/**
+ * Runs a careful client with one change in every scenario, in simulated time. The same seed gives the same
+ * trial.
+ */
 export async function tryClient(
   contract: Contract,
   habit: Partial<Manner>,
@@ -107,7 +113,10 @@ async function play(contract: Contract, habit: Partial<Manner>, scenario: Scenar
   return { exchanges: run.exchanges, record };
 }
 
-/** A time in milliseconds since 1970, which waits while anything is done, and then moves to what is next. */
+/**
+ * A clock in milliseconds since 1970 that stops while anything is running, and then advances to the next
+ * timer.
+ */
 class SimulatedTime {
   #now: number;
   readonly #timers: { readonly at: number; readonly resolve: () => void }[] = [];
@@ -125,7 +134,7 @@ class SimulatedTime {
       this.#timers.splice(index === -1 ? this.#timers.length : index, 0, { at, resolve });
     });
 
-  /** Moves the time on until a promise is settled; false if that takes longer than the limit. */
+  /** Advances the clock until a promise is settled; false if that takes longer than the limit. */
   async runUntil(settled: Promise<unknown>, milliseconds: number): Promise<boolean> {
     const end = this.#now + milliseconds;
     let isSettled = false;
@@ -142,12 +151,12 @@ class SimulatedTime {
   }
 }
 
-/** Milliseconds until a connection is open, or closed, as long for each: the order stays. */
+/** Milliseconds to open or close a connection: the same for each, so that their order is kept. */
 const opening = 0.1;
 
 /**
- * A network between one client and the mock of a scenario. What goes one way takes a part of a
- * millisecond, by chance.
+ * A network between one client and the mock of a scenario. Each direction takes a random fraction of a
+ * millisecond.
  */
 function openNetwork(run: ScenarioRun, { now, sleep }: SimulatedTime, random: () => number): Wire {
   const idle: object[] = [];
@@ -163,7 +172,7 @@ function openNetwork(run: ScenarioRun, { now, sleep }: SimulatedTime, random: ()
     await sleep(opening);
     run.connections.closed(connection);
   };
-  /** The response; `reset` where the connection was, and none where nothing ever comes. */
+  /** The response; `reset` if the connection was reset, undefined if no response ever comes. */
   const exchange = async (request: WireRequest, connection: object) => {
     await travel();
     const response = run.handle(readRequest(run.contract.basePath, request, connection));

@@ -159,7 +159,7 @@ const options: readonly RunOptions[] = [
   { timeLimit: 30_000 },
 ];
 
-/** The report of a run, which begins at a second of a minute; undefined where nothing of it is known. */
+/** The report of a run, which begins at a second of a minute; undefined if nothing of it is known. */
 async function judge(
   base: Mutant | Variant,
   hindrances: readonly Hindrance[],

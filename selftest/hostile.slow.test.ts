@@ -437,7 +437,7 @@ const doubtfulKinds: Kinds = {
 const slow = /^(one-byte-chunks|reason-without-end)$/;
 
 interface Trial {
-  /** Undefined where the run says that it makes no sense to go on. */
+  /** Undefined if the run says that it makes no sense to go on. */
   readonly report: RunReport | undefined;
   readonly message: string;
 }

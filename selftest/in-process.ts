@@ -8,15 +8,15 @@ import {
 import type { Respond } from './service/service.ts';
 
 interface Patience {
-  /** Milliseconds until a request without a response counts as hung. */
+  /** Milliseconds after which a request without a response counts as hung. */
   readonly timeout: number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 /**
- * Creates a sender that hands requests to a service in this process, and reports of each response what
- * the network would have shown, except for the header fields of the connection and of the framing.
- * Nothing is sent again: what becomes of a reset connection is for a real one to show.
+ * Creates a sender that passes requests to a service in this process, and reports each response as the
+ * network would, except for the header fields of connection and framing. It never repeats a request after a
+ * reset connection: only a real network shows that.
  */
 export function createInProcessSender(respond: Respond, { timeout, sleep }: Patience): Sender {
   return {

@@ -13,7 +13,7 @@ export { createService } from './service/service.ts';
 export type { Mutant, Variant } from './subject/subject.ts';
 export { changeVariants } from './variants/inventory.ts';
 
-/** Every mutant of `openapi.yaml` that is written by hand. */
+/** All hand-written mutants of `openapi.yaml`. */
 export const mutants: readonly Mutant[] = [
   ...requestMutants,
   ...bodyMutants,
@@ -21,7 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...stateMutants,
 ];
 
-/** Every valid variant of `openapi.yaml` that is written by hand. */
+/** All hand-written valid variants of `openapi.yaml`. */
 export const variants: readonly Variant[] = [
   ...inventoryVariants,
   ...rateLimitVariants,

@@ -5,9 +5,9 @@ import type { Contract } from '../contract/contract.ts';
 import type { createService, Respond } from './service/service.ts';
 import { readTrial, startService } from './trial.ts';
 
-/** One change of a module that a machine made: the text from `start` to `end` becomes `after`. */
+/** A generated change of a module: the text from `start` to `end` becomes `after`. */
 export interface Mutation {
-  /** Where it is and what becomes of what: `7:31: a < b → true`. */
+  /** Its position and change: `7:31: a < b → true`. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -23,7 +23,7 @@ interface SyntaxNode extends Readonly<Record<string, unknown>> {
   readonly end: number;
 }
 
-/** Every mutation of a module of JavaScript, in the order of its text. */
+/** All mutations of a JavaScript module, in the order of its text. */
 export function listMutations(text: string): readonly Mutation[] {
   const { body }: { readonly body: readonly unknown[] } = parseAst(text);
   const changes = [...walk(nodesOf(body), undefined, text)].toSorted(
@@ -58,7 +58,7 @@ function* walk(
   }
 }
 
-/** Operators in place of others. */
+/** Replacements of operators. */
 const operators: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -82,7 +82,7 @@ const comparisons = new Set<unknown>(['===', '!==', '<', '<=', '>', '>=', 'in', 
 
 const removable = /^(Expression|If|For|ForOf|While|Return|Throw)Statement$/;
 
-/** Other operators, constants and conditions; statements, functions and parts of lists left out. */
+/** Other operators, constants and conditions; omitted statements, functions and parts of lists. */
 function* changeNode(node: SyntaxNode, parent: SyntaxNode | undefined, text: string): Changes {
   const { type, operator, value } = node;
   const replace = (after: string) => ({ start: node.start, end: node.end, after });
@@ -93,7 +93,7 @@ function* changeNode(node: SyntaxNode, parent: SyntaxNode | undefined, text: str
     yield replace('true');
     yield replace('false');
   }
-  // `a ?? b && c` is not an expression: the whole is in parentheses, and so are its parts.
+  // `a ?? b && c` is not a valid expression, so the whole and its parts are parenthesised.
   for (const other of operators[String(operator)] ?? [])
     if (node['left'] !== undefined)
       yield replace(`((${source('left')}) ${other} (${source('right')}))`);
@@ -120,7 +120,7 @@ function* changeNode(node: SyntaxNode, parent: SyntaxNode | undefined, text: str
       yield { start: inner.start, end: inner.end, after: '{}' };
 }
 
-/** The nodes that a member of a node holds: one, several, or none. */
+/** The nodes in a member of a node: one, several or none. */
 function nodesOf(value: unknown): readonly SyntaxNode[] {
   return Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [];
 }
@@ -129,7 +129,7 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
-/** The beginning of a text in one line. */
+/** The beginning of a text, in one line. */
 function shorten(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, 100) || 'nothing';
 }
@@ -141,7 +141,7 @@ const source = stripTypeScriptTypes(
 /** Every mutation of the service. */
 export const serviceMutations: readonly Mutation[] = listMutations(source);
 
-/** The runs that a mutant has to survive; the third begins just before a minute ends. */
+/** The runs that must not notice a mutant; the third begins just before a minute ends. */
 const runs = [
   {},
   { exhaust: true },
@@ -149,7 +149,7 @@ const runs = [
   { requests: 240 },
 ];
 
-/** The suite notices a mutant, or does not; undefined where its module cannot be loaded. */
+/** Whether the suite notices a mutant; undefined if its module cannot be loaded. */
 export async function noticesMutation(
   contract: Contract,
   mutation: Mutation,
@@ -175,7 +175,7 @@ export async function noticesMutation(
   return false;
 }
 
-/** A service that resets the connection where a server of Node would crash. */
+/** A service that resets the connection when a Node server would crash. */
 function guard(respond: Respond): Respond {
   return async (request) => {
     const response = await respond(request).catch(() => undefined);

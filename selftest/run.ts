@@ -49,7 +49,7 @@ function readOptions() {
   return { ...values, seeds: most, requests: budget, every: group, fuzz: fuzzed };
 }
 
-/** What a seed of a mutant or of a valid variant came to. */
+/** The result of one seed of a mutant or a valid variant. */
 interface Result {
   /** What is wrong, each in a line that begins with its kind: `MISSED`. */
   readonly problems: readonly string[];
@@ -57,7 +57,7 @@ interface Result {
   readonly requests: readonly number[];
 }
 
-/** A server or a client that is tried. */
+/** A server or a client to try. */
 interface Candidate {
   readonly id: string;
   readonly isMutant: boolean;
@@ -65,7 +65,7 @@ interface Candidate {
   readonly run: (seed: number) => Promise<Result | undefined>;
 }
 
-/** Lists the same in each thread. */
+/** Lists the same candidates in each thread. */
 async function listCandidates(options: SelftestOptions): Promise<readonly Candidate[]> {
   const list = options.mechanical ? listMechanical : options.clients ? listClients : listServers;
   const all = (await list(options)).filter(({ id }) => id.includes(options.only));
@@ -158,12 +158,12 @@ async function listMechanical(): Promise<readonly Candidate[]> {
 }
 
 /**
- * Of all mechanical mutants, percent that the suite has to notice. The rest are equivalent, change what
- * the interface leaves open, or are of parts that only variants and mutants use.
+ * Percentage of all mechanical mutants that the suite must notice. The rest are equivalent, change what the
+ * interface leaves open, or are in parts that only variants and mutants use.
  */
 const mechanicalFloor = 50;
 
-/** Tries all candidates in threads, and prints what they came to. */
+/** Tries all candidates in threads, and prints the results. */
 async function selftest(options: SelftestOptions): Promise<void> {
   const candidates = await listCandidates(options);
   const problems: string[] = [];
@@ -197,7 +197,7 @@ async function selftest(options: SelftestOptions): Promise<void> {
   process.exitCode = all.length > 0 && isGood ? 0 : 1;
 }
 
-/** What a thread does with its candidates, one after the other. */
+/** A thread tries its candidates in sequence. */
 async function work(options: SelftestOptions, own: readonly number[]): Promise<void> {
   const candidates = await listCandidates(options);
   for (let seed = 1; seed <= options.seeds; seed += 1)

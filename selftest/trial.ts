@@ -29,13 +29,13 @@ export interface Trial {
   readonly report: RunReport | undefined;
 }
 
-/** How the suite is run in a trial: `timeout` in milliseconds, by the trial's clock in process. */
+/** How the suite is run in a trial; `timeout` is in milliseconds, by the trial's clock in process. */
 export type TrialOptions = Omit<RunOptions, 'clock' | 'sender'> & {
-  /** Default: as `isOverNetwork` says. */
+  /** Default: by `isOverNetwork`. */
   readonly isOverNetwork?: boolean;
   /** When the run begins, in milliseconds since 1970. Default: ten seconds past noon of a Monday. */
   readonly startsAt?: number;
-  /** Milliseconds that every request takes. Default 0. */
+  /** Milliseconds that every request takes. Default: 0. */
   readonly latency?: number;
 };
 
@@ -45,12 +45,12 @@ export function createTrialClock(startsAt = Date.UTC(2026, 0, 5, 12, 0, 10)): Cl
   return { now, sleep };
 }
 
-/** True where only a real connection shows what is changed, and the server does not hang. */
+/** True if only a real connection shows the fault, and the server does not hang. */
 export function isOverNetwork(subject: Mutant | Variant): boolean {
   return subject.behaviour().finish !== undefined && !('hangs' in subject);
 }
 
-/** Starts a service that several runs are made against, and the clock of both sides. */
+/** Starts a service for several runs, and the clock of both sides. */
 export async function startService(
   contract: Contract,
   create: (clock: Clock) => Respond,
@@ -74,7 +74,7 @@ export async function startService(
   const patience = { timeout, sleep: clock.sleep };
   return {
     clock,
-    /** @throws {PetstoreError} where the run is inconclusive */
+    /** @throws {PetstoreError} if the run is inconclusive */
     judge: async (seed = options.seed ?? 1): Promise<RunReport> => {
       const sender = running ? {} : { sender: createInProcessSender(respond, patience) };
       return await runConformance(contract, target, { ...settings, ...sender, seed });
@@ -97,7 +97,7 @@ async function startSubject(
 
 /**
  * Runs the suite against a mutant or a variant.
- * @throws {PetstoreError} where the run is inconclusive
+ * @throws {PetstoreError} if the run is inconclusive
  */
 export async function judgeSubject(
   contract: Contract,
@@ -119,14 +119,14 @@ export async function runTrial(
 
 const day = 86_400_000;
 
-/** Milliseconds at least from the end of one run to the start of the next. */
+/** Minimum milliseconds from the end of one run to the start of the next. */
 const pause = 1000;
 
 /**
- * Runs the suite twice against one server, which keeps what the first run left behind: a variant
- * again at once, when little is left of its quota, or when the last wait is over that a response asked
- * for; a mutant at the same time of a later day, when all of it is. `changed`: requirements that passed
- * in one run and failed in the other, with the same seed.
+ * Runs the suite twice against one server, which keeps what the first run left behind: a variant again at
+ * once, when little of its quota is left, or when the last requested wait ends; a mutant at the same time
+ * on a later day, with a full quota. `changed`: requirements that passed in one run and failed in the
+ * other, with the same seed.
  */
 export async function runTwice(
   contract: Contract,

@@ -46,7 +46,7 @@ async function startWireServer(
 /** A client that sends bytes, and reads what comes back, each byte as a character. */
 interface WireClient extends Disposable {
   readonly send: (text: string) => void;
-  /** Resolves with all that came, once it fits; rejects where the connection ends before. */
+  /** Resolves with all that came, once it fits; rejects if the connection ends before. */
   readonly until: (pattern: RegExp) => Promise<string>;
   /** Resolves with all that came when the connection has ended. */
   readonly ended: Promise<string>;

@@ -401,7 +401,7 @@ function* judgeError(reading: Reading, error: ErrorShape): Findings {
 
 /**
  * The items of a body that is a stream: server-sent events, JSON lines, or a JSON text sequence
- * (RFC 7464). An item is undefined where it is not JSON; the list is, for other media types.
+ * (RFC 7464). An item is undefined if it is not JSON; the list is, for other media types.
  *
  * @param isEvent an item is an event with its fields, else the JSON in its data
  */

@@ -100,6 +100,6 @@ export interface PlanContext {
   /** The plan of the key, as the user gave it. */
   readonly plan: RatePlan | undefined;
   readonly random: Random;
-  /** The wrong keys that can be made from the key; undefined where there is no key. */
+  /** The wrong keys that can be made from the key; undefined if there is no key. */
   readonly nearMisses: readonly CredentialUse[] | undefined;
 }

@@ -25,7 +25,7 @@ export interface RequestFault {
   readonly at: string;
   /** Follows the part: `must be at most 100`. */
   readonly reason: string;
-  /** The requirement that such a request is refused; undefined where there is none. */
+  /** The requirement that such a request is refused; undefined if there is none. */
   readonly requirement?: string | undefined;
   /** Judging took too many steps, so the result is unknown. */
   readonly isUndecided?: true;

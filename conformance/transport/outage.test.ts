@@ -17,7 +17,7 @@ const hung: Outcome = { kind: 'no-response', error: { reason: 'timeout', message
 
 interface Fall {
   readonly by: (request: WireRequest) => boolean;
-  /** What the request itself gets; undefined where it is answered first. */
+  /** What the request itself gets; undefined if it is answered first. */
   readonly own: Outcome | undefined;
   /** What those after it get, and for how long: milliseconds. */
   readonly after: Outcome;

@@ -21,7 +21,7 @@ export function explainUnknown(noun: string, name: string, known: readonly strin
     : `${subject}; did you mean ${near}? There ${all}`;
 }
 
-/** A question to go after a sentence: ` Did you mean limit?`; empty where no name is near. */
+/** A question to go after a sentence: ` Did you mean limit?`; empty if no name is near. */
 export function suggestName(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
@@ -33,7 +33,7 @@ const longestName = 100;
 /**
  * The known name that somebody meant who wrote another: it differs in case and punctuation alone,
  * or in one edit for every three characters, at most four, where a swap of neighbours is one. The nearest, of
- * equals the first; undefined where none is near.
+ * equals the first; undefined if none is near.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const sought = fold(name);

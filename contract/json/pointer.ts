@@ -15,7 +15,7 @@ export function renderFragment(tokens: readonly (string | number)[]): string {
   return `#${renderPointer(tokens).replaceAll('%', '%25')}`;
 }
 
-/** A pointer in the form that `renderFragment` gives. Throws SyntaxError where it is none. */
+/** A pointer in the form that `renderFragment` gives. Throws SyntaxError if it is none. */
 export function canonicalFragment(pointer: string): string {
   const isFragment = pointer === '#' || pointer.startsWith('#/');
   const isCanonical = isFragment && !pointer.includes('%') && !wrongTilde.test(pointer);
@@ -25,7 +25,7 @@ export function canonicalFragment(pointer: string): string {
 /** A tilde that stands for no character (RFC 6901 section 3). */
 const wrongTilde = /~(?![01])/u;
 
-/** Either form to its tokens. Throws SyntaxError where the text is no JSON pointer. */
+/** Either form to its tokens. Throws SyntaxError if the text is no JSON pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   const plain = pointer.startsWith('#') ? decodeFragment(pointer.slice(1)) : pointer;
   if (plain === '') return [];

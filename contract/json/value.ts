@@ -152,7 +152,7 @@ export function compareNumbers(left: number | bigint, right: number | bigint): n
 /** A number that a double may not hold; digits of a digest in a string are none. */
 const longNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*[eE])/u;
 
-/** The value of a number by its text; undefined where it cannot be represented. */
+/** The value of a number by its text; undefined if it cannot be represented. */
 type ReadNumber = (text: string) => number | bigint | undefined;
 
 function parseWith(text: string, read: ReadNumber): JsonValue {
@@ -184,7 +184,7 @@ function isDeep(value: JsonValue): boolean {
   return level.length > 0;
 }
 
-/** Why a text is refused; undefined where it is not. */
+/** Why a text is refused; undefined if it is not. */
 function explainJson(
   text: string,
   read: ReadNumber,

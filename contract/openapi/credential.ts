@@ -130,7 +130,7 @@ export interface CredentialField {
 }
 
 /**
- * How a request shows a key by a credential; undefined where none is wanted. A key with a colon is
+ * How a request shows a key by a credential; undefined if none is wanted. A key with a colon is
  * user and password of `basic`, another one is both.
  */
 export function renderCredential(

@@ -29,7 +29,7 @@ const names = {
 
 /**
  * The schema that the JSON bodies of error responses share, looked for through `allOf`, with what
- * its properties stand for. Undefined where no error response has a JSON object.
+ * its properties stand for. Undefined if no error response has a JSON object.
  */
 export function compileErrorShape(
   context: CompileContext,

@@ -23,7 +23,7 @@ export interface Operation extends Security {
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly ResponseContract[];
   readonly deprecation: Deprecation | undefined;
-  /** False where no request can mean it: its path has a query or fragment and nothing else. */
+  /** False if no request can mean it: its path has a query or fragment and nothing else. */
   readonly isAddressable: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface ResponseContract {
   readonly status: string;
   readonly description: string;
   readonly headers: readonly HeaderContract[];
-  /** Empty where the document describes no body. */
+  /** Empty if the document describes no body. */
   readonly content: readonly MediaType[];
   readonly pointer: string;
 }
@@ -110,7 +110,7 @@ export const refusalStatuses = [400, 401, 422] as const;
 
 /**
  * The status by which an operation refuses what breaks the contract: 400 or 422, else 400 where the
- * document has a response for every 4xx; undefined where it announces no refusal.
+ * document has a response for every 4xx; undefined if it announces no refusal.
  */
 export function refusalStatus({ responses }: Pick<Responding, 'responses'>): number | undefined {
   const found = responses.find(({ status }) => /^4(00|22)$/.test(status))?.status;

@@ -17,9 +17,9 @@ const quickSteps = 2 ** 20;
 const usualLength = 40;
 
 interface PatternJudgement {
-  /** Undefined where that takes more steps than are allowed. */
+  /** Undefined if that takes more steps than are allowed. */
   readonly matches: boolean | undefined;
-  /** That it may have taken; none where they are few. */
+  /** That it may have taken; none if they are few. */
   readonly steps: number;
 }
 
@@ -38,7 +38,7 @@ export class Pattern {
     this.#expression = new RegExp(source, 'u');
   }
 
-  /** Whether a text matches; undefined where that would take more than `most` steps. */
+  /** Whether a text matches; undefined if that would take more than `most` steps. */
   match(text: string, most?: number): boolean | undefined {
     return this.judge(text, most).matches;
   }
@@ -68,7 +68,7 @@ export class Pattern {
       : { matches: undefined, steps: 0 };
   }
 
-  /** Undefined where the engine finds the pattern too large, or its stack full. */
+  /** Undefined if the engine finds the pattern too large, or its stack full. */
   #backtrack(text: string): boolean | undefined {
     try {
       return this.#expression.test(text);
@@ -78,12 +78,12 @@ export class Pattern {
   }
 }
 
-/** A pattern by its source, with the flag u. Throws SyntaxError where it is none. */
+/** A pattern by its source, with the flag u. Throws SyntaxError if it is none. */
 export function createPattern(source: string): Pattern {
   return new Pattern(source);
 }
 
-/** Why a pattern cannot judge texts of usual length; undefined where it can. */
+/** Why a pattern cannot judge texts of usual length; undefined if it can. */
 export function patternIssue(source: string): string | undefined {
   const { reason, cost, states } = createPlan(source);
   if (reason !== undefined) return reason;

@@ -41,7 +41,7 @@ export interface Repair {
 }
 
 export interface ReadPattern {
-  /** The pattern, if need be from another dialect; undefined where it cannot be read. */
+  /** The pattern, if need be from another dialect; undefined if it cannot be read. */
   readonly read: string | undefined;
   /** Why it cannot be matched. */
   readonly issue: string | undefined;

@@ -137,7 +137,7 @@ export function describeForm(form: Form): string {
 }
 
 /**
- * A value as its form has it; undefined where nothing can be made of it. Only the value itself is
+ * A value as its form has it; undefined if nothing can be made of it. Only the value itself is
  * looked at, not what it holds. An empty array is how some languages write an empty object.
  */
 export function fitValue(value: JsonValue, form: Form): JsonValue | undefined {

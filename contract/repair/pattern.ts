@@ -1,6 +1,6 @@
 /**
  * A regular expression of another dialect (PCRE, Java, .NET, Python, POSIX) in ECMA-262 with the u
- * flag; undefined where it cannot be written in that. One that is valid already is not changed.
+ * flag; undefined if it cannot be written in that. One that is valid already is not changed.
  */
 export function translatePattern(pattern: string): string | undefined {
   const [, literal, flags = ''] = /^\/(\^.*\$)\/([a-z]*)$/s.exec(pattern) ?? [];

@@ -147,7 +147,7 @@ function mergeItem(paths: Cursor, name: string, other: string): void {
   paths.remove(name);
 }
 
-/** Undefined where the braces do not match. */
+/** Undefined if the braces do not match. */
 function readPath(name: string): string | undefined {
   const path = withoutQuery(name.trim().replaceAll('${', '{'));
   const slashed = path.startsWith('/') ? path : `/${path}`;
@@ -534,13 +534,13 @@ function moveToItems(cursor: Cursor, values: readonly JsonValue[]): void {
   repairEnum(cursor.inside(items, 'items'));
 }
 
-/** The type names of a schema except `null`; empty where it has no type. */
+/** The type names of a schema except `null`; empty if it has no type. */
 function typesOf({ type }: JsonObject): readonly string[] {
   const names = isJsonArray(type) ? type : [type];
   return names.filter((name) => typeof name === 'string').filter((name) => name !== 'null');
 }
 
-/** Undefined where the value cannot be of any of the types. Null is left to `nullable`. */
+/** Undefined if the value cannot be of any of the types. Null is left to `nullable`. */
 function fitType(value: JsonValue, wanted: readonly string[]): JsonValue | undefined {
   if (wanted.length === 0 || value === null) return value;
   if (wanted.some((type) => isOfType(value, type))) return value;
@@ -551,7 +551,7 @@ function fitType(value: JsonValue, wanted: readonly string[]): JsonValue | undef
   return undefined;
 }
 
-/** A value as one of a scalar JSON type; undefined where it cannot be read as that. */
+/** A value as one of a scalar JSON type; undefined if it cannot be read as that. */
 export function fitScalar(
   value: JsonValue,
   type: string,
@@ -630,7 +630,7 @@ function repairPatterns(cursor: Cursor): void {
   inside.rename(renamed);
 }
 
-/** The pattern, if need be from another dialect; undefined where it cannot be read or matched. */
+/** The pattern, if need be from another dialect; undefined if it cannot be read or matched. */
 function readPattern(cursor: Cursor, name: string, text: string): string | undefined {
   const { patterns } = cursor.repair;
   const known = patterns.get(text) ?? judgePattern(text);

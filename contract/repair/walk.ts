@@ -62,7 +62,7 @@ export class Walk {
     setMember(holder, token, { ...objectForm(form).empty });
   }
 
-  /** False where nothing can be made of the value: the caller leaves it out. */
+  /** False if nothing can be made of the value: the caller leaves it out. */
   #visitMember(cursor: Cursor<object>, token: Token, form: Form): boolean {
     const depth = this.#inlining.length;
     const isKept = this.#fitMember(cursor, token, form);
@@ -170,7 +170,7 @@ export class Walk {
     return copy;
   }
 
-  /** False where the object is no more than a reference that leads nowhere, and can be left out. */
+  /** False if the object is no more than a reference that leads nowhere, and can be left out. */
   #visitReference(cursor: Cursor, form: Form, hasOthers: boolean): boolean {
     const { $ref: reference } = cursor.object;
     const isText = typeof reference === 'string';

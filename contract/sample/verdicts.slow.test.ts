@@ -11,7 +11,7 @@ const batches = Array.from(
   (_one, at) => at,
 );
 
-/** Undefined where the code that ajv generates fails itself. */
+/** Undefined if the code that ajv generates fails itself. */
 function judgeByAjv(schema: JsonObject, value: JsonValue): boolean | undefined {
   try {
     return judgePlainly(schema, value).length === 0;

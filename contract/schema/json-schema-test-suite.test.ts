@@ -81,7 +81,7 @@ function runFolder(folder: string): { readonly cases: number; readonly failed: s
   return { cases, failed: failed.toSorted() };
 }
 
-/** The schema within a document, as a document of OpenAPI holds it. Throws where it is refused. */
+/** The schema within a document, as a document of OpenAPI holds it. Throws if it is refused. */
 function compileGroup(schema: JsonValue, folder: string): (value: JsonValue) => boolean {
   const draft = folder.startsWith('draft4') ? 'draft4' : 'draft2020-12';
   const files = new Map<string, JsonValue>();

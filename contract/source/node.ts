@@ -49,7 +49,7 @@ export class DocumentNode {
     this.#follow = follow;
   }
 
-  /** The value as an object, empty where it is none. */
+  /** The value as an object, empty if it is none. */
   get object(): JsonObject {
     return objectOf(this.value);
   }

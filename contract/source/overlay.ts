@@ -153,7 +153,7 @@ function updateTargets(
   return { code: 'invalid-overlay', message, fix };
 }
 
-/** False where the update does not fit the value. */
+/** False if the update does not fit the value. */
 function merge(value: unknown, update: JsonValue, inUpdate: string, added: Added): boolean {
   if (Array.isArray(value)) {
     const before = value.length;

@@ -1,4 +1,4 @@
-/** Decodes percent-encoding (RFC 3986 section 2.1); undefined where it is malformed or not UTF-8. */
+/** Decodes percent-encoding (RFC 3986 section 2.1); undefined if it is malformed or not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {

@@ -26,7 +26,7 @@ const mostPointerText = 5_000;
 
 /** What was read of a text. */
 export interface ReadText {
-  /** Undefined where nothing can be read. */
+  /** Undefined if nothing can be read. */
   readonly value: JsonValue | undefined;
   /** How many values it has, at all levels. */
   readonly values: number;
@@ -120,7 +120,7 @@ export function readTree(
   };
 }
 
-/** The JSON value of a scalar of YAML; undefined where there is none, as for `.inf`. */
+/** The JSON value of a scalar of YAML; undefined if there is none, as for `.inf`. */
 function jsonScalar(value: unknown): JsonValue | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'bigint') return canonicalInteger(value);

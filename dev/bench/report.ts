@@ -83,7 +83,7 @@ export function renderTable(head: readonly string[], rows: readonly (readonly st
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Puts a text between the two markers of a page. Throws where the page lacks them. */
+/** Puts a text between the two markers of a page. Throws if the page lacks them. */
 export function replaceBetweenMarkers(page: string, text: string): string {
   const [start, end] = [page.indexOf(startMarker), page.indexOf(endMarker)];
   if (start < 0 || end < start) throw new Error(`The page needs ${startMarker} and ${endMarker}.`);

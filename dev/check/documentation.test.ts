@@ -17,7 +17,7 @@ interface CommandLine {
 
 const npmWords = new Set(['ci', 'install', 'i', 'pack', 'exec']);
 
-/** Why a documented npm script, command or flag cannot run; undefined where it can. */
+/** Why a documented npm script, command or flag cannot run; undefined if it can. */
 function judgeCommand(words: readonly string[], line: CommandLine): string | undefined {
   const [program, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
   if (program === 'petstore' || program === 'petstore-contract') return judgePetstore(rest, line);

@@ -100,7 +100,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
 ]);
 
 /**
- * Why a module may not import what it imports; undefined where it may. Tests may import anything.
+ * Why a module may not import what it imports; undefined if it may. Tests may import anything.
  *
  * @param path the importing module, relative to the project: `mock/mock.ts`
  */

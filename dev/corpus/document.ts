@@ -141,7 +141,7 @@ function unescapeToken(token: string): string {
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** The document as OpenAPI 3. Throws where no parser reads an object in it. Never uses the network. */
+/** The document as OpenAPI 3. Throws if no parser reads an object in it. Never uses the network. */
 export async function readDocument(file: string): Promise<PublicDocument> {
   const root = await readRoot(file, await readFile(file, 'utf8'));
   if (!isRecord(root)) throw new Error(`${file} is not an object.`);

@@ -55,7 +55,7 @@ export async function measureDocument(
     : result;
 }
 
-/** Measures a server that listens. Rejects where the document cannot be read. */
+/** Measures a server that listens. Rejects if the document cannot be read. */
 async function askServer(
   file: string,
   base: string,

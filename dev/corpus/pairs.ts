@@ -95,7 +95,7 @@ function createdId(
   return decodeURIComponent(path.replace(/\/$/, '').split('/').at(-1) ?? '');
 }
 
-/** The same request with a word of ours in a text of its body; undefined where none takes it. */
+/** The same request with a word of ours in a text of its body; undefined if none takes it. */
 function markBody(
   client: Client,
   post: Operation,

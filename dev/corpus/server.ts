@@ -19,7 +19,7 @@ export interface LoadResult {
 
 export interface StartedServer {
   readonly load: LoadResult;
-  /** Without a last slash; undefined where it does not listen. */
+  /** Without a last slash; undefined if it does not listen. */
   readonly base: string | undefined;
   readonly stop: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { bounded, type SchemaJudge } from './schema-judge.ts';
 /** A value made for a parameter or a body. */
 export interface MadeValue {
   readonly value: unknown;
-  /** False where nothing that was made fits the schema. */
+  /** False if nothing that was made fits the schema. */
   readonly isValid: boolean;
 }
 
@@ -114,7 +114,7 @@ const annotations = new Set(['example', 'examples', 'xml', 'externalDocs', 'disc
 
 /**
  * A schema with its references replaced by what they lead to, for generators that do not follow
- * them; below six of them anything goes. Throws where it becomes too large, or asks for thousands.
+ * them; below six of them anything goes. Throws if it becomes too large, or asks for thousands.
  */
 function inlineSchema(document: PublicDocument, schema: JsonRecord): JsonRecord {
   let nodes = 0;

@@ -237,7 +237,7 @@ export class Sandbox {
 
 /** The faults or the stubs of a sandbox, as the pipeline asks for them. */
 export interface RulePlan<Effect> {
-  /** What they do to a request; each call is one request. Undefined where none is near. */
+  /** What they do to a request; each call is one request. Undefined if none is near. */
   next(call: Call, operation: Operation | undefined): Effect | undefined;
   /** Some were added by control, not by a file. */
   readonly isControlled: boolean;
@@ -249,7 +249,7 @@ export interface RulePlan<Effect> {
 
 /** What a rule does to one request. */
 interface Effect<Replacement, Record> {
-  /** In place of the operation's outcome; undefined where the operation is to do its work. */
+  /** In place of the operation's outcome; undefined if the operation is to do its work. */
   readonly outcome: Replacement | undefined;
   /** The response with headers, body and delivery as the rule has them. */
   alter(response: MockResponse): MockResponse;

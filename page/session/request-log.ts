@@ -16,7 +16,7 @@ export interface LogSnapshot {
   readonly leftOut: number;
   /** Number of the last request; 0 before the first. */
   readonly lastNumber: number;
-  /** Why the journals could not be read; undefined where they were. */
+  /** Why the journals could not be read; undefined if they were. */
   readonly problem: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface Session {
   readonly part: string;
   /** What else the fragment says, for the section: its filters, for example. */
   readonly query: RouteQuery;
-  /** Undefined where the control interface needs none. */
+  /** Undefined if the control interface needs none. */
   readonly token: string | undefined;
   /**
    * Shows another section or sandbox, or the same with another query, for which the browser's way

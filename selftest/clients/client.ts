@@ -1,28 +1,31 @@
-/** A network and a time for the clients of the self-test, both of them simulated. */
+/** A simulated network and clock for the clients of the self-test. */
 export interface Wire {
   /** Milliseconds since 1970. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
-  /** Rejects where no response comes, or none in time. */
+  /** Rejects if there is no response, or none in time. */
   send(request: WireRequest): Promise<WireResponse>;
 }
 
 export interface WireRequest {
   readonly method: string;
-  /** Relative to the base address. */
+  /** Relative to the base URL. */
   readonly target: string;
-  /** Names in lower case. */
+  /** Names are lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** A new connection, closed after the response. Default: a free one, or a new one that stays open. */
+  /**
+   * Opens a new connection and closes it after the response. Default: a free one, or a new one that stays
+   * open.
+   */
   readonly hasOwnConnection?: true;
-  /** Milliseconds until the client gives up, and closes the connection. Default: none. */
+  /** Milliseconds after which the client aborts and closes the connection. Default: none. */
   readonly timeout?: number;
 }
 
 export interface WireResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names are lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -34,33 +37,33 @@ interface Environment {
   readonly random: () => number;
 }
 
-/** Does its usual work; rejects where that did not work, which is exit code 1. */
+/** Does its task; rejects if that failed, which is exit code 1. */
 export type Client = (environment: Environment) => Promise<void>;
 
-/** What became of a request. */
+/** The result of sending a request once. */
 export interface Attempt {
   readonly method: string;
-  /** Undefined where no response came. */
+  /** Undefined without a response. */
   readonly response: WireResponse | undefined;
-  /** How often the request was sent, from 1. */
+  /** How often the request was sent so far, from 1. */
   readonly tries: number;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly random: () => number;
 }
 
-/** How a client goes about its work. Mutants and variants are a careful one but for a part of this. */
+/** How a client behaves. Mutants and variants are the careful client with a part of this replaced. */
 export interface Manner {
-  /** Milliseconds before it is sent again; undefined: it is not. */
+  /** Milliseconds until it is sent again; undefined: never. */
   readonly retry: (attempt: Attempt) => number | undefined;
-  /** Milliseconds that nothing at all is sent after a response. */
+  /** Milliseconds without any request after a response. */
   readonly pause: (attempt: Attempt) => number;
-  /** What authorizes a request. */
+  /** The credentials of a request. */
   readonly authorize: (key: string, tries: number) => Readonly<Record<string, string>>;
   /** The request that is finally sent. */
   readonly shape: (request: WireRequest, key: string, tries: number) => WireRequest;
   readonly parse: (text: string) => unknown;
-  /** The body for a pet that is added. */
+  /** The body for a pet to add. */
   readonly render: (pet: Pet) => string;
   readonly work: (session: Session) => Promise<void>;
 }
@@ -68,9 +71,9 @@ export interface Manner {
 /** A client that sends the requests of its task in its own way. */
 export interface Session extends Environment {
   readonly manner: Manner;
-  /** Sends until there is nothing to be tried again. Rejects where no response came. */
+  /** Sends a request, and repeats it as `retry` says. Rejects if there is no response. */
   readonly call: (method: string, target: string, body?: string) => Promise<WireResponse>;
-  /** Sends once, whatever was said before; undefined where no response came. */
+  /** Sends a request once, without waiting or repeating; undefined if there is no response. */
   readonly sendOnce: (
     method: string,
     target: string,
@@ -80,7 +83,7 @@ export interface Session extends Environment {
 
 export type Pet = Readonly<Record<string, unknown>>;
 
-/** It keeps every rule, and shows each. */
+/** Follows every rule, and exercises each. */
 export const careful: Manner = {
   retry(attempt) {
     const { method, response, tries } = attempt;
@@ -99,7 +102,7 @@ export const careful: Manner = {
   },
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
   shape: (request) => request,
-  // A `bigint` for every integer that a double does not hold, and back.
+  // A `bigint` for every integer beyond double precision, and back.
   parse: (text) =>
     JSON.parse(text, (_name, value, { source }) =>
       typeof value === 'number' && /^-?\d+$/.test(source ?? '') && !Number.isSafeInteger(value)
@@ -113,14 +116,14 @@ export const careful: Manner = {
   work: listAddList,
 };
 
-/** Milliseconds that a 429 asks for, and 20, since timers may be early; 0 for none. */
+/** Milliseconds that a 429 asks to wait, plus 20 because timers may be early; 0 for none. */
 export function readRetryAfter({ response, now }: Pick<Attempt, 'response' | 'now'>): number {
   const text = response?.headers['retry-after'] ?? '';
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
   return Number.isNaN(wait) ? 0 : wait + 20;
 }
 
-/** A careful client but for what is given. */
+/** A careful client with some parts replaced. */
 export function createClient(way: Partial<Manner>): Client {
   const manner = { ...careful, ...way };
   return async (environment) => await manner.work(openSession(environment, manner));
@@ -157,7 +160,7 @@ function openSession(environment: Environment, manner: Manner): Session {
   };
 }
 
-/** Lists, adds a pet of the category of the first, and looks for it in the list. */
+/** Lists, adds a pet in the category of the first, and looks for it in the list. */
 export async function listAddList(session: Session): Promise<void> {
   const pets = await list(session, 'limit=100');
   const name = newName(session);
@@ -169,7 +172,7 @@ export function newName({ random }: Pick<Session, 'random'>): string {
   return `Pet ${Math.floor(random() * 1e9)}`;
 }
 
-/** Throws where the list is not answered 200. */
+/** Throws if the list does not return 200. */
 export async function list(session: Session, query: string): Promise<readonly Pet[]> {
   const { status, text } = await session.call('GET', `/pets?${query}`);
   if (status !== 200) throw new Error(`The list was answered ${status}.`);
@@ -178,7 +181,7 @@ export async function list(session: Session, query: string): Promise<readonly Pe
   return value.filter((pet) => typeof pet === 'object' && pet !== null);
 }
 
-/** Adds a pet; after a lost response looks for it in the list, since it may have been added. */
+/** Adds a pet; after a lost response, looks for it in the list, because it may have been added. */
 export async function add(session: Session, pet: Pet): Promise<void> {
   const body = session.manner.render(pet);
   const response = await session.call('POST', '/pets', body).catch(() => undefined);
@@ -186,7 +189,7 @@ export async function add(session: Session, pet: Pet): Promise<void> {
   else if (response.status !== 201) throw new Error(`It was answered ${response.status}.`);
 }
 
-/** Finds a pet by the list, which replaces the deprecated operation. Throws where it is missing. */
+/** Finds a pet in the list, which replaces the deprecated operation. Throws if it is missing. */
 export async function find(session: Session, name: string): Promise<void> {
   const pets = await list(session, 'status=available&limit=100');
   if (pets.length < 100 && !pets.some((pet) => pet['name'] === name))

@@ -12,15 +12,15 @@ import {
   readRetryAfter,
 } from './client.ts';
 
-/** A client with one habit that breaks a rule. */
+/** A client with one fault that breaks a rule. */
 export interface ClientMutant {
-  /** Kebab-case, the habit in few words. */
+  /** Kebab-case: the fault in a few words. */
   readonly id: string;
-  /** The rule that it has to fail, without `client/`. */
+  /** The rule that it must fail, without the prefix `client/`. */
   readonly breaks: string;
-  /** Rules that it may fail beside it, as the same habit shows there too. */
+  /** Further rules that it may fail, because the same fault breaks them. */
   readonly also: readonly string[];
-  /** What it does differently from the careful client. */
+  /** How it differs from the careful client. */
   readonly habit: Partial<Manner>;
 }
 
@@ -34,7 +34,7 @@ function createMutants(
   return Object.entries(habits).map(([id, habit]) => ({ id, breaks, also, habit }));
 }
 
-/** Waits for a 429 so long before it tries again, at most so often, and for nothing else. */
+/** Waits this long after a 429 before it repeats the request, at most this often, and never otherwise. */
 function waiting(most: number, wait: (attempt: Attempt) => number | undefined): Partial<Manner> {
   return {
     retry: (attempt) => {
@@ -45,17 +45,17 @@ function waiting(most: number, wait: (attempt: Attempt) => number | undefined): 
   };
 }
 
-/** Waits as a 429 says with the careful client's patience, and lets everything else go on meanwhile. */
+/** Waits like the careful client after a 429, but continues to send other requests meanwhile. */
 const alone = waiting(Infinity, careful.retry);
 
-/** What a 429 says, without the allowance for timers. */
+/** The wait that a 429 asks for, without the margin for timers. */
 const saidWait = (attempt: Attempt): number => readRetryAfter(attempt) - 20;
 
 function isDate({ response }: Attempt): boolean {
   return !/^\d+$/.test(response?.headers['retry-after'] ?? '');
 }
 
-/** Where nothing remains, waits for so long. */
+/** If nothing remains, waits this long. */
 function atNothing(wait: number): Partial<Manner> {
   return {
     pause: (attempt) => {
@@ -81,12 +81,12 @@ function authorization(text: string): Partial<Manner> {
   return { authorize: (key) => ({ authorization: text.replace('KEY', key) }) };
 }
 
-/** A header in addition to the one that the key belongs in. */
+/** A header in addition to the one for the key. */
 function beside(name: string, text: (key: string) => string): Partial<Manner> {
   return { authorize: (key) => ({ ...careful.authorize(key, 1), [name]: text(key) }) };
 }
 
-/** Does its usual work, and then something else. */
+/** Does the usual task, and then something else. */
 function afterWork(more: (session: Session) => Promise<unknown>): Partial<Manner> {
   return { work: async (session) => void (await listAddList(session).then(() => more(session))) };
 }
@@ -102,7 +102,7 @@ function sending(body: WireRequest['body'], type = 'application/json'): Partial<
 
 const pet = '{"name":"Rex","categoryId":1,"status":"sold"}';
 
-/** Goes on with the next step whatever came of the one before. */
+/** Continues with the next step, whatever the result of the previous one. */
 async function goOn(session: Session): Promise<void> {
   const body = session.manner.render({ name: newName(session), categoryId: 1 });
   for (const target of ['/pets?limit=100', '/pets?limit=50', '/pets?status=sold'])
@@ -111,7 +111,7 @@ async function goOn(session: Session): Promise<void> {
   await list(session, 'limit=20');
 }
 
-/** Looks at every pet of a list before it works. */
+/** Checks every pet of a list first. */
 function reading(isGood: (pets: readonly Pet[]) => boolean): Partial<Manner> {
   return {
     work: async (session) => {
@@ -125,7 +125,7 @@ const known = ['id', 'name', 'categoryId', 'status'];
 const isKnown = (each: Pet): boolean => Object.keys(each).every((name) => known.includes(name));
 const statuses: readonly unknown[] = ['available', 'pending', 'sold', undefined];
 
-/** Works, and then gets a pet by its id. */
+/** Does the usual task, and then gets a pet by its id. */
 function getting(
   id: (first: Pet | undefined) => string | number | bigint,
   when = (_now: number): boolean => true,

@@ -24,7 +24,7 @@ function shape(more: Partial<WireRequest>): Partial<Manner> {
   return { shape: (request) => ({ ...request, ...more }) };
 }
 
-/** Sends one more list before its usual work. */
+/** Sends one more list request before the usual task. */
 function asking(query: string): Partial<Manner> {
   return {
     work: async (session) => {
@@ -34,7 +34,7 @@ function asking(query: string): Partial<Manner> {
   };
 }
 
-/** Sends five lists at once, each on a connection of its own, until none of them is refused. */
+/** Sends five list requests at once, each on its own connection, until none of them is refused. */
 async function listAtOnce(session: Session): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     const sent = Array.from({ length: 5 }, (_, at) =>
@@ -51,7 +51,7 @@ async function listAtOnce(session: Session): Promise<void> {
   }
 }
 
-/** Ways of clients that keep every rule. */
+/** Behaviour of clients that follow every rule. */
 export const clientVariants: Readonly<Record<string, Partial<Manner>>> = {
   careful: {},
   'list-add-list-and-no-second-try': {

@@ -2,23 +2,25 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Options, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
-/** A request lacks what is `readOnly`, a response what is `writeOnly`, though they are required. */
+/**
+ * A request lacks `readOnly` members, and a response lacks `writeOnly` members, even if they are required.
+ */
 export type Direction = 'request' | 'response';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** An OpenAPI document whose references are all within it. */
+/** An OpenAPI document without external references. */
 export interface SchemaDocument {
   readonly root: unknown;
-  /** A reference hides the members beside it, as in OpenAPI 3.0. */
+  /** A reference hides its sibling members, as in OpenAPI 3.0. */
   readonly hidesSiblings: boolean;
-  /** The value that a node stands for: itself, or what its reference leads to. */
+  /** The value of a node: itself, or the target of its reference. */
   readonly dereference: (node: unknown) => unknown;
 }
 
 /**
- * The schemas of a document, compiled by plain Ajv for one direction. Shares no code with the schemas
- * of a contract, so that one can find the errors of the other.
+ * The schemas of a document, compiled by plain Ajv for one direction. Shares no code with the schemas of a
+ * contract, so that each can find errors of the other.
  */
 export class DocumentSchemas {
   readonly #document: SchemaDocument;
@@ -33,7 +35,10 @@ export class DocumentSchemas {
     this.#options = options;
   }
 
-  /** The validator of the schema at a pointer such as `#/components/schemas/Pet`; undefined where Ajv cannot compile it. */
+  /**
+   * The validator of the schema at a pointer such as `#/components/schemas/Pet`; undefined if Ajv cannot
+   * compile it.
+   */
   at(pointer: string): ValidateFunction | undefined {
     if (!this.#compiled.has(pointer)) this.#compiled.set(pointer, this.#compile(pointer));
     return this.#compiled.get(pointer);
@@ -71,12 +76,12 @@ export class DocumentSchemas {
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
-/** Members whose values are named by the author of the document: these names are not keywords. */
+/** Members whose values have names chosen by the author of the document, not keywords. */
 const maps = words(`properties patternProperties $defs definitions dependentSchemas schemas paths
   responses parameters requestBodies headers content callbacks webhooks`);
-/** Members that hold data instead of schemas. */
+/** Members that contain data instead of schemas. */
 const data = words('default enum const required');
-/** Keywords that mean nothing to JSON Schema 2020-12, or would lead its references astray. */
+/** Keywords without a meaning in JSON Schema 2020-12, or that would change its references. */
 const dropped = words('example examples discriminator xml externalDocs nullable $schema $id id');
 const types: ReadonlySet<unknown> = words('string number integer boolean array object null');
 const numbers = words(`minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength
@@ -90,7 +95,7 @@ function toJsonSchema(document: SchemaDocument, direction: Direction): JsonRecor
     if (!isRecord(node)) return toPlain(node);
     const isHidden = document.hidesSiblings && typeof node['$ref'] === 'string';
     const source = isHidden ? { $ref: node['$ref'] } : node;
-    // The discriminator chooses the branch, also where others fit.
+    // The discriminator selects the branch, even if others match.
     const isChosen = isRecord(node['discriminator']) && node['anyOf'] === undefined;
     const members = Object.entries(source)
       .map(([name, value]) => [isChosen && name === 'oneOf' ? 'anyOf' : name, value] as const)
@@ -112,7 +117,7 @@ function toJsonSchema(document: SchemaDocument, direction: Direction): JsonRecor
   return Object(convert(document.root));
 }
 
-/** Keywords that OpenAPI reads otherwise than JSON Schema; undefined removes one. */
+/** Keywords with another meaning in OpenAPI than in JSON Schema; undefined removes one. */
 function listChanges(
   document: SchemaDocument,
   node: JsonRecord,
@@ -144,7 +149,7 @@ function listChanges(
 }
 
 /**
- * False for a keyword whose value means nothing. Documents have such errors, and the rest of their
+ * False for a keyword with a meaningless value. Documents contain such errors, and the rest of their
  * schemas is still usable.
  */
 function isSound(document: SchemaDocument, name: string, value: unknown): boolean {
@@ -158,7 +163,7 @@ function isSound(document: SchemaDocument, name: string, value: unknown): boolea
   return name !== 'pattern' || isPattern(value);
 }
 
-/** A regular expression with the flag `u` or without. */
+/** A regular expression, with or without the flag `u`. */
 function isPattern(value: unknown): boolean {
   try {
     return typeof value === 'string' && new RegExp(value) instanceof RegExp;
@@ -167,7 +172,7 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** A JSON value as Ajv knows it: no bigint, and no member that is undefined. */
+/** A JSON value for Ajv: without bigints and undefined members. */
 export function toPlain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(toPlain);

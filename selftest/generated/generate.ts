@@ -13,21 +13,21 @@ import {
 } from './response.ts';
 import { breakConcurrency, breakState } from './state.ts';
 
-/** A server of a contract with one fault, made from one requirement. */
+/** A server of a contract with one fault, generated from one requirement. */
 export interface GeneratedMutant {
   readonly requirement: Requirement;
-  /** What it does wrong, without a full stop: unique within the requirement. */
+  /** What it does wrong, without a full stop. Unique within the requirement. */
   readonly fault: string;
   /**
-   * Called once for each server, so that it may keep a state. Undefined where no fault is known that
-   * breaks the requirement: that counts as missed.
+   * Called once per server, so that it may keep state. Undefined if no fault is known that breaks the
+   * requirement: that counts as missed.
    */
   readonly layer: (() => Layer) | undefined;
-  /** Only a run that drives to the rate limit can show it. */
+  /** Only a run that exceeds the rate limit can show it. */
   readonly needsExhaust: boolean;
 }
 
-/** Generates mutants from all requirements of a contract that a server can break: one at least of each. */
+/** Generates mutants from all requirements of a contract that a server can break: at least one for each. */
 export function generateMutants(
   contract: Contract,
   workshop: Workshop,
@@ -76,7 +76,10 @@ function* listFaults({ subject, operation: id }: Requirement, workshop: Workshop
   }
 }
 
-/** False where no request means the operation, every error is described, or none has its status in it. */
+/**
+ * False if no request can address the operation, every error is documented, or the error body does not
+ * contain its status.
+ */
 function canBeBroken(
   { subject, operation: id }: Requirement,
   { operations, error }: Contract,
@@ -91,14 +94,14 @@ function canBeBroken(
   return operations.find((each) => each.id === id)?.isAddressable !== false;
 }
 
-/** It is about requests over the rate limit. */
+/** Whether a requirement is about requests over the rate limit. */
 function isOfLimit({ subject }: Requirement, { rateLimit }: Contract): boolean {
   return subject.kind === 'rate-limit'
     ? ['retry-after', 'exceeded', 'returns'].includes(subject.facet)
     : 'status' in subject && String(subject.status) === String(rateLimit?.status);
 }
 
-/** Why no mutant can be made from a requirement. */
+/** Why no mutant can be generated from a requirement. */
 export function whyNone({ subject }: Requirement): string {
   if (subject.kind === 'body' && subject.part === 'error')
     return 'Ajv confirms no body that breaks it';

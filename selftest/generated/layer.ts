@@ -18,19 +18,19 @@ import { decodePercent } from '../../contract/source/percent.ts';
 import { headerOf, readJson, type Requirement, type WireRequest } from '../../conformance/index.ts';
 import { SchemaCheck } from './schema-check.ts';
 
-/** A response as a server in the same process gives it. */
+/** A response of a server in the same process. */
 export interface Reply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
 
-/** A request that came in. */
+/** A received request. */
 export interface Call {
   readonly request: WireRequest;
-  /** Undefined where the document has no operation for it. */
+  /** Undefined if the document has no operation for it. */
   readonly operation: Operation | undefined;
-  /** The text of the last path parameter, decoded; undefined for none. */
+  /** The decoded last path parameter; undefined for none. */
   readonly id: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export type Serve = (request: WireRequest) => Reply;
 /** Saves the items of the correct server. @returns a function that restores them */
 export type Keep = () => () => void;
 
-/** What a server does wrong, around one that does all right. Undefined: it never responds. */
+/** A fault around a correct server. Undefined: it never responds. */
 export type Layer = (
   call: Call,
   serve: Serve,
@@ -48,17 +48,17 @@ export type Layer = (
 ) => Reply | undefined | Promise<Reply | undefined>;
 
 /**
- * What a server does wrong, without a full stop, and the layer that does it: created once for each
- * server, so that it may keep a state.
+ * What a server does wrong, without a full stop, and the layer that does it: created once per server, so
+ * that it may keep state.
  */
 export type Fault = readonly [fault: string, layer: () => Layer];
 
 export type Faults = Generator<Fault>;
 
-/** What requirements of a kind are about. */
+/** The subject of requirements of a kind. */
 export type Subject<Kind> = Extract<Requirement['subject'], { readonly kind: Kind }>;
 
-/** A layer that changes responses; undefined: none comes. */
+/** A layer that changes responses; undefined: it never responds. */
 export function replying(
   change: (reply: Reply, call: Call, serve: Serve) => Reply | undefined,
 ): Layer {
@@ -80,7 +80,7 @@ export function undoing(isMeant: (call: Call, reply: Reply) => boolean): Layer {
   };
 }
 
-/** What the generators of all families share: the contract, and how to read and write for it. */
+/** What the generators of all families share: the contract, and how to read and write its messages. */
 export class Workshop {
   readonly contract: Contract;
   readonly check: SchemaCheck;
@@ -125,7 +125,7 @@ export class Workshop {
     return { request, operation, id: id === undefined ? undefined : (decodePercent(id) ?? id) };
   }
 
-  /** The same request with the right key. */
+  /** The same request with the valid key. */
   withKey(call: Call): WireRequest {
     const url = new URL(call.request.url);
     const headers = new Map(
@@ -140,7 +140,7 @@ export class Workshop {
     return { ...call.request, url: url.href, headers: [...headers] };
   }
 
-  /** The response that an operation documents for a status, its body and its headers made up. */
+  /** The documented response of an operation for a status, with generated body and headers. */
   reply(operation: Operation, status: number, like?: Reply): Reply {
     const response = documentedResponse(operation, status);
     const content = jsonContent(response?.content ?? []) ?? response?.content[0];
@@ -164,19 +164,19 @@ export class Workshop {
     };
   }
 
-  /** An error body says its status. */
+  /** Puts the status into an error body. */
   #withStatus(body: JsonValue, status: number): JsonValue {
     const member = this.contract.error?.members.find(({ role }) => role === 'status')?.name;
     if (member === undefined || status < 400) return body;
     return changeAt(body, [member], () => status) ?? body;
   }
 
-  /** As `reply`, for a valid request. */
+  /** Like `reply`, for a valid request. */
   successReply(operation: Operation, like?: Reply): Reply {
     return this.reply(operation, successStatus(operation), like);
   }
 
-  /** The collection that an operation is of; undefined where it is of none that is certain. */
+  /** The collection of an operation; undefined without a certain one. */
   collectionOf(operation: Operation): Collection | undefined {
     const resource = this.contract.inferredResources.find(
       ({ certain, operations }) =>
@@ -191,7 +191,7 @@ function headerText(value: JsonValue): string {
   return typeof value === 'string' ? value : renderJson(value).replaceAll(/["[\]{}]/g, '');
 }
 
-/** Items of a collection as its responses show them. */
+/** Items of a collection, as its responses show them. */
 export class Collection {
   readonly resource: InferredResource;
   readonly idPlace: MemberPlace;
@@ -201,12 +201,12 @@ export class Collection {
     this.idPlace = idPlace;
   }
 
-  /** What an operation does to the items. */
+  /** The role of an operation for the items. */
   roleOf(operation: Operation | undefined): string | undefined {
     return this.resource.operations.find((each) => each.operation.id === operation?.id)?.role;
   }
 
-  /** The items in a reply, each changed; undefined leaves one out of a list. */
+  /** Changes each item in a reply; undefined removes one from a list. */
   mapItems(
     operation: Operation | undefined,
     reply: Reply,
@@ -237,7 +237,7 @@ export class Collection {
     return items;
   }
 
-  /** A layer that changes the items of the responses of some operations. */
+  /** A layer that changes the items in the responses of some operations. */
   changing(
     isMeant: (call: Call) => boolean,
     change: (item: JsonObject, id: string) => JsonValue | undefined,
@@ -259,8 +259,8 @@ export function changeBody(
 }
 
 /**
- * The value with what is at a path changed, in every item of an array on the way; the change may
- * give `undefined` to leave it out. Undefined where nothing is there.
+ * The value with a change at a path, in every item of an array on the way. The change may return
+ * `undefined` to remove it. Undefined if there is nothing at the path.
  */
 export function changeAt(
   value: JsonValue,

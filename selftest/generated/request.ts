@@ -29,13 +29,13 @@ import {
 } from './layer.ts';
 import { schemaPointer } from './schema-check.ts';
 
-/** A layer for the requests of one operation. */
+/** A layer for the requests to one operation. */
 function within(operation: Operation, handle: (call: Call, serve: Serve) => Reply): Layer {
   return (call, serve) =>
     call.operation === operation ? handle(call, serve) : serve(call.request);
 }
 
-/** An invalid body that is accepted, and a valid one that is refused. */
+/** Accepts an invalid body, or refuses a valid one. */
 export function* breakRequest(
   { path, facet }: Subject<'request'>,
   operation: Operation,
@@ -74,7 +74,7 @@ export function* breakRequest(
   ];
 }
 
-/** The request with a body that fits: what is wrong has the value of a sample. */
+/** The request with a valid body: wrong values are replaced by those of a sample. */
 export function repaired({ request, operation }: Call, workshop: Workshop): WireRequest {
   const content = operation && memberContent(operation);
   if (operation === undefined || content?.schema === undefined) return request;
@@ -85,7 +85,7 @@ export function repaired({ request, operation }: Call, workshop: Workshop): Wire
   for (let turn = 0; turn < 5; turn += 1) {
     const [flaw] = workshop.check.find(pointer, 'request', body) ?? [];
     if (flaw === undefined) return withBody(request, body, content);
-    // What is wrong within a member is replaced with it.
+    // An error within a member replaces the whole member.
     const wrong = flaw.path.slice(0, depth);
     const first = wrong.at(-1);
     const known = valueAt(sample, wrong);
@@ -102,7 +102,7 @@ export function repaired({ request, operation }: Call, workshop: Workshop): Wire
   return withBody(request, sample, content);
 }
 
-/** The request with another body, in the media type of its own or of the operation. */
+/** The request with another body, in the media type of the request or the operation. */
 export function withBody(
   request: WireRequest,
   body: JsonValue,
@@ -165,7 +165,7 @@ function short(value: JsonValue): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Refuses some requests, before it does anything. */
+/** Refuses some requests before processing them. */
 function refusing(
   fault: string,
   operation: Operation,
@@ -183,7 +183,7 @@ function refusing(
   return [fault, create];
 }
 
-/** A value that is refused, and a list that does not heed its parameter. */
+/** Refuses a valid value, or ignores a parameter of a list. */
 export function* breakParameter(
   { name, facet }: Subject<'parameter'>,
   operation: Operation,
@@ -209,13 +209,13 @@ export function* breakParameter(
   const { limit } = resources.find(({ list }) => list.id === operation.id) ?? {};
   const { minimum = 1, maximum = Infinity, default: preset } = limit ?? {};
   const collection = workshop.collectionOf(operation);
-  /** Lists with one item more or less than a limit allows, where they are full. */
+  /** Lists with one item more or less than the limit, if they are full. */
   const resize = (fault: string, by: 1 | -1): Fault => [
     fault,
     () =>
       within(operation, (call, serve) => {
         const size = Number(sentAs(call) ?? Number.NaN);
-        // What is to be refused stays so.
+        // What must be refused is still refused.
         const isLarger = size >= minimum && size + by <= maximum && by > 0;
         const reply = serve(isLarger ? sending(call, String(size + by)) : call.request);
         const items = collection?.listItems(operation, reply) ?? [];
@@ -257,12 +257,12 @@ export function* breakParameter(
   }
 }
 
-/** A value as a query has it. */
+/** A value as text in a query. */
 function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : renderJson(value);
 }
 
-/** A request that is accepted without the right key. */
+/** Accepts a request without the valid key. */
 export function* breakAuth(
   facet: Subject<'auth'>['facet'],
   operation: Operation | undefined,
@@ -308,7 +308,7 @@ export function* breakAuth(
   }
 }
 
-/** The texts by which a request shows a key: the values of every field that its operation reads. */
+/** The texts in which a request may show a key: the values of every field that its operation reads. */
 function shownKeys({ request, operation }: Call): readonly string[] {
   const { searchParams } = new URL(request.url);
   return (operation?.security.flat() ?? []).filter(isCredential).flatMap((scheme) => {

@@ -30,7 +30,7 @@ import {
 } from './layer.ts';
 import { schemaPointer } from './schema-check.ts';
 
-/** Changes every response of an operation that the document describes under a status. */
+/** Changes every response of an operation that is documented under a status. */
 function changing(operation: Operation, status: string, change: (reply: Reply) => Reply) {
   return (): Layer =>
     replying((reply, call) =>
@@ -40,7 +40,7 @@ function changing(operation: Operation, status: string, change: (reply: Reply) =
     );
 }
 
-/** Another status than the one that the operation has for such a request. */
+/** Returns another status than the documented one. */
 export function* breakStatus(
   { status }: Subject<'status'>,
   operation: Operation,
@@ -52,7 +52,7 @@ export function* breakStatus(
   const other = others.find((code) => !isListed(code)) ?? 500;
   // A documented refusal may have a reason that is not visible.
   for (const code of [other, isSuccess ? 404 : 200]) {
-    // An item that was never mentioned need not be there.
+    // An item that was never mentioned need not exist.
     const isUnknown =
       operation.path.includes('{') && workshop.collectionOf(operation) === undefined;
     if (isSuccess && code === 404 && (isListed(404) || isUnknown)) continue;
@@ -63,7 +63,7 @@ export function* breakStatus(
   }
 }
 
-/** A missing header, and one that its schema refuses. */
+/** Omits a header, or sends a value that its schema rejects. */
 export function* breakHeader(
   { name, status }: Subject<'header'>,
   operation: Operation,
@@ -83,7 +83,7 @@ export function* breakHeader(
     yield [`sends ${name}: ${wrong === '' ? 'nothing' : wrong}`, change(wrong)];
 }
 
-/** A header field is text: a number where its schema wants one and it reads as one. */
+/** The value of a header field: a number if its schema expects one and the text is one. */
 function readText(text: string, schema: SchemaNode): JsonValue {
   const isNumber = schema.shape().types.some((type) => type === 'integer' || type === 'number');
   return isNumber && /^-?[\d.]+$/.test(text) ? Number(text) : text;
@@ -92,7 +92,7 @@ function readText(text: string, schema: SchemaNode): JsonValue {
 /** Mutants of one facet: the nearest miss, and a coarser one. */
 const mostChanges = 2;
 
-/** Another content type, a body that is not JSON, and a member that violates its schema. */
+/** Sends another content type, a body that is not JSON, or a member that violates its schema. */
 export function* breakBody(
   subject: Exclude<Subject<'body'>, { readonly part: 'error' }>,
   operation: Operation,
@@ -143,7 +143,7 @@ export function* breakBody(
   }
 }
 
-/** A value of a schema, a given one if there is one, with something at a path as far as the schema has it. */
+/** A given value, or else a sample of a schema, with something at a path as far as the schema has it. */
 function sampleAt(
   node: SchemaNode | undefined,
   given: JsonValue | undefined,
@@ -160,7 +160,7 @@ function sampleAt(
     : value;
 }
 
-/** The schema of a member; undefined if it is not in one place. */
+/** The schema of a member; undefined if it is not in a single place. */
 function findNode(schema: SchemaNode, [step, ...rest]: readonly string[]): SchemaNode | undefined {
   if (step === undefined) return schema;
   const { items, properties } = schema.shape();
@@ -170,7 +170,7 @@ function findNode(schema: SchemaNode, [step, ...rest]: readonly string[]): Schem
 
 type Change = (value: JsonValue | undefined) => JsonValue | undefined;
 
-/** Ways to break a facet, the nearest miss first; Ajv says which of them do. */
+/** Ways to break a facet, the nearest miss first; Ajv decides which of them do. */
 function* listChanges(
   node: SchemaNode | undefined,
   facet: string,
@@ -191,10 +191,10 @@ function* listChanges(
 
 const long = 'x'.repeat(5000);
 
-/** Values of every type, which suit few schemas. */
+/** Values of every type, which match few schemas. */
 const stock: readonly JsonValue[] = [null, '', '?!', 1.5, -1e20, 1e20, true, [], {}, long];
 
-/** An operation that responds in one way, whatever is asked. */
+/** An operation that always responds in the same way. */
 function always(fault: string, operation: Operation, status: number, body: string): Fault {
   const change = (reply: Reply): Reply => ({ ...reply, status, headers: jsonHeaders(reply), body });
   return [
@@ -244,12 +244,12 @@ export function* breakErrors(
   yield always(`returns a ${status} whose body says 400`, operation, status, body);
 }
 
-/** A status of an error that an operation does not describe. */
+/** An error status that an operation does not document. */
 export function findUnlisted(operation: Operation): number | undefined {
   return [418, 599].find((status) => documentedResponse(operation, status) === undefined);
 }
 
-/** No response, or a 5xx, to what the server refuses, and else to what it serves. */
+/** Sends no response or a 5xx, to requests that the server refuses, or to others. */
 export function* breakRobustness(
   facet: 'answered' | 'no-server-error',
   operation: Operation,
@@ -276,7 +276,7 @@ export function* breakRobustness(
     );
 }
 
-/** It says that some request to the operation is refused. */
+/** Whether some request to the operation must be refused. */
 function isRefused({ operation: id, subject }: Requirement, operation: Operation): boolean {
   if (id !== operation.id) return false;
   if (subject.kind === 'status') return subject.status === '404';
@@ -284,7 +284,7 @@ function isRefused({ operation: id, subject }: Requirement, operation: Operation
   return subject.kind === 'auth';
 }
 
-/** The header arithmetic of a rate limit, and what is refused by it. */
+/** Breaks the arithmetic of the rate-limit headers, or refuses the wrong requests. */
 export function* breakRateLimit(
   facet: Subject<'rate-limit'>['facet'],
   { contract }: Workshop,
@@ -354,7 +354,7 @@ export function* breakRateLimit(
   ];
 }
 
-/** A number in a header of the rate limit that is another one. */
+/** A wrong number in a rate-limit header. */
 type NumberFault = readonly [
   fault: string,
   header: 'limit' | 'remaining' | 'reset' | 'retryAfter',

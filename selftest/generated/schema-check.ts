@@ -9,15 +9,18 @@ import {
 } from '../../contract/json/value.ts';
 import { type Direction, DocumentSchemas, toPlain } from './document-schemas.ts';
 
-/** What plain Ajv says against a value. */
+/** An error that plain Ajv finds in a value. */
 export interface Flaw {
-  /** `[]` stands for every item, as in the ids of requirements. */
+  /** `[]` means every item, as in the ids of requirements. */
   readonly path: readonly string[];
-  /** As requirements call the keyword; undefined for one that none is named after. */
+  /** The keyword, as in the ids of requirements; undefined if no requirement is named after it. */
   readonly facet: string | undefined;
 }
 
-/** Judges values by plain Ajv over the document: a second opinion, which shares no code with the suite's. */
+/**
+ * Validates values by plain Ajv against the document: a second opinion that shares no code with the
+ * suite's.
+ */
 export class SchemaCheck {
   readonly #schemas: Readonly<Record<Direction, DocumentSchemas>>;
 
@@ -39,7 +42,7 @@ export class SchemaCheck {
     };
   }
 
-  /** Undefined where Ajv cannot compile the schema at the pointer. */
+  /** Undefined if Ajv cannot compile the schema at the pointer. */
   find(pointer: string, direction: Direction, value: JsonValue): readonly Flaw[] | undefined {
     const validate = this.#schemas[direction].at(pointer);
     if (validate === undefined) return undefined;
@@ -48,12 +51,12 @@ export class SchemaCheck {
   }
 }
 
-/** Numbers beyond a double are rounded before they are judged, 2^63 to itself. */
+/** Numbers beyond double precision are rounded before they are judged, and 2^63 is exact. */
 function isInt64(number: number): boolean {
   return number >= -(2 ** 63) && number < 2 ** 63;
 }
 
-/** False for a keyword that only says that one of its schemas does not fit. */
+/** False for a keyword that only reports that one of its subschemas does not match. */
 function isOwn({ keyword }: ErrorObject): boolean {
   return !['allOf', '$ref', 'if'].includes(keyword);
 }

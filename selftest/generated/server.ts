@@ -11,13 +11,13 @@ import {
 import { createMock, type Mock } from '../../mock/index.ts';
 import type { Layer, Reply, Workshop } from './layer.ts';
 
-/** A server in this process that several runs are made against. */
+/** A server in this process, for several runs. */
 interface Server {
   readonly mock: Mock;
   readonly judge: (options: RunOptions) => Promise<RunReport>;
 }
 
-/** Serves a contract by its mock, behind a layer that does something wrong. */
+/** Serves a contract by its mock, behind a layer with a fault. */
 export async function startServer(
   contract: Contract,
   workshop: Workshop | undefined,
@@ -46,12 +46,12 @@ export async function startServer(
   };
 }
 
-/** Where the suite finds a mock of a contract, and the key that it uses. */
+/** The URL of a mock of a contract, and the key for the suite. */
 export function targetOf({ basePath }: Contract, mock: Mock) {
   return { baseUrl: `http://mock.test${basePath}`, apiKey: mock.keys[0]?.key };
 }
 
-/** Sends to a mock in this process: only to one whose responses come at once and whole. */
+/** Sends to a mock in this process whose responses arrive at once and complete. */
 export function createMockSender(
   mock: Mock,
   answer = (request: WireRequest): Promise<Reply | undefined> =>

@@ -31,7 +31,7 @@ import {
 } from './layer.ts';
 import { repaired, withBody } from './request.ts';
 
-/** What the server stores, forgets, mixes up or stores though it refused. */
+/** Stores wrongly, forgets or mixes up items, or stores what it refused. */
 export function* breakState(
   subject: Subject<'state'>,
   operation: Operation,
@@ -56,7 +56,7 @@ export function* breakState(
       if (schema === undefined) return;
       const other = createOther(schema);
       const { value: preset } = sampleSchema(schema, { direction: 'response' });
-      // What the mock never fills has one value everywhere.
+      // A member that the mock never fills has the same value everywhere.
       const filling = (change: (item: JsonObject) => JsonObject) => (): Layer =>
         replying((reply, call) =>
           collection.mapItems(call.operation, reply, (item) => {
@@ -68,7 +68,7 @@ export function* breakState(
         `returns another ${member}`,
         filling((item) => ({ ...item, [member]: other(item[member] ?? null) })),
       ];
-      // A list may show a part of each item.
+      // A list may show only part of each item.
       const isPart = view?.isList !== false || view.item.shape().required.has(member);
       if (member !== idPlace[0] && !isPart)
         yield [`leaves out ${member}`, filling((item) => withoutMember(item, [member]))];
@@ -109,7 +109,7 @@ export function* breakState(
           ),
       ];
     case 'listed': {
-      // A list without a limit may be a page, of one item at least.
+      // A list without a limit may be a page, of at least one item.
       if (resource.certain?.limit === undefined)
         return yield ['returns an empty list', () => collection.changing(isOwn, () => undefined)];
       yield ['leaves added items out of lists', () => hideAdded(collection, 'list', workshop)];
@@ -204,14 +204,14 @@ export function* breakState(
   }
 }
 
-/** A list with its first item in the place of its last. */
+/** A list with its first item repeated in the last place. */
 function repeatFirst(items: JsonValue | undefined): JsonValue | undefined {
   return isJsonArray(items) && items.length > 1
     ? [...items.slice(0, -1), ...items.slice(0, 1)]
     : items;
 }
 
-/** Leaves every n-th item that was added out of lists, or does not find it alone. */
+/** Hides every n-th added item from lists, or from reads. */
 function hideAdded(
   collection: Collection,
   place: 'list' | 'get',
@@ -234,7 +234,7 @@ function hideAdded(
   });
 }
 
-/** The same request for another item: its identifier is the last in the path. */
+/** The same request for another item: its id is the last path segment. */
 function renamed({ request, id = '' }: Call, other: string): WireRequest {
   const { url } = request;
   const [own, wanted] = [id, other].map((each) => `/${encodeURIComponent(each)}`);
@@ -243,7 +243,7 @@ function renamed({ request, id = '' }: Call, other: string): WireRequest {
   return { ...request, url: url.slice(0, at) + wanted + url.slice(at + own.length) };
 }
 
-/** A member that a change does not send is changed by it. */
+/** Changes a member that the request does not send. */
 function* breakOthers(
   collection: Collection,
   operation: Operation,
@@ -273,12 +273,12 @@ function* breakOthers(
   yield [`changes ${member} where it is not sent`, spoiling];
 }
 
-/** Shows the next added item under the identifier of a removed one. */
+/** Gives the next added item the id of a removed one. */
 function reusing(collection: Collection): Layer {
   const { idPlace } = collection;
   let free: JsonValue | undefined;
   const known = new Map<string, JsonValue>();
-  /** By the identifier that is shown: the one that the server knows. */
+  /** By the shown id: the id that the server knows. */
   const names = new Map<string, { readonly real: string; readonly shown: JsonValue }>();
   return (call, serve) => {
     const { operation, id = '' } = call;
@@ -298,7 +298,7 @@ function reusing(collection: Collection): Layer {
   };
 }
 
-/** What is added or changed at the same time. */
+/** Breaks concurrent additions or changes. */
 export function* breakConcurrency(
   facet: 'unique' | 'stored',
   operation: Operation,
@@ -332,7 +332,7 @@ const pass: Layer = (call, serve) => serve(call.request);
 
 const isAny = (): boolean => true;
 
-/** Of requests to an operation that are under way at once, all but the first are late. */
+/** Delays all but the first of concurrent requests to an operation. */
 function together(operation: Operation, first: Layer, late: Layer): Layer {
   let underWay = 0;
   return async (call, ...server) => {
@@ -349,7 +349,9 @@ function together(operation: Operation, first: Layer, late: Layer): Layer {
   };
 }
 
-/** Makes another value than one that is given: of the schema, as far as it has others. */
+/**
+ * Returns a function that changes a value into a different one of the schema, as far as there are others.
+ */
 function createOther(schema: SchemaNode): (value: JsonValue) => JsonValue {
   const fits = (value: JsonValue): boolean => schema.validate(value).length === 0;
   const samples = ['a', 'b', 'c'].map(

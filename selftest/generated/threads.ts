@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 
 interface ThreadOptions {
-  /** Default: as many as there are processors. */
+  /** Default: one per processor. */
   readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Shares tasks out among threads, starts each with its own, and waits until all have ended. */
+/** Distributes tasks among threads, starts each with its own, and waits until all have ended. */
 export async function runInThreads<Task>(
   tasks: readonly Task[],
   start: (own: readonly Task[]) => Worker,

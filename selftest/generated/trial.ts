@@ -4,11 +4,11 @@ import { type GeneratedMutant, whyNone } from './generate.ts';
 import type { Workshop } from './layer.ts';
 import { startServer } from './server.ts';
 
-/** What came of the runs against a mutant. */
+/** The result of the runs against a mutant. */
 export interface Outcome {
   /**
-   * `named`: the requirement failed that it breaks; `noticed`: another one did, that a correct server
-   * keeps; `missed`: none.
+   * `named`: the broken requirement failed; `noticed`: another one failed that a correct server passes;
+   * `missed`: none.
    */
   readonly kind: 'named' | 'noticed' | 'missed';
   /** Why it was missed. */
@@ -16,17 +16,20 @@ export interface Outcome {
   readonly requests: number;
 }
 
-/** How every mutant is tried. */
+/** How each mutant is tried. */
 export interface TrialSettings {
   readonly seed: number;
   readonly requests: number;
-  /** Requirements that a server without a fault fails: they show nothing. */
+  /** Requirements that a correct server fails: they prove nothing. */
   readonly failing: ReadonlySet<string>;
-  /** A run against a server without a fault comes to a verdict. */
+  /** Whether a run against a correct server reaches a verdict. */
   readonly isConclusive: boolean;
 }
 
-/** Runs the suite against a mutant, if there is one: with a usual budget first, and all of it where that does not name it. */
+/**
+ * Runs the suite against a mutant, if there is one: first with a usual budget, then with the full one if
+ * that did not name it.
+ */
 export async function tryMutant(
   { requirement, layer, needsExhaust: exhaust }: GeneratedMutant,
   contract: Contract,
@@ -46,7 +49,7 @@ export async function tryMutant(
   return outcome;
 }
 
-/** Requests that name most mutants, in a fraction of the time of a large budget. */
+/** Requests that find most mutants, in a fraction of the time of a large budget. */
 const usual = 60;
 
 function readOutcome(

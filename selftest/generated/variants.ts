@@ -14,7 +14,7 @@ import {
 } from './layer.ts';
 import { schemaPointer } from './schema-check.ts';
 
-/** A server of a contract with a habit that no document forbids: the suite must not fail it. */
+/** A server of a contract with behaviour that no document forbids: the suite must not fail it. */
 export interface GeneratedVariant {
   /** What it does, in words that follow "a server that". */
   readonly habit: string;
@@ -28,7 +28,7 @@ function having(
   return { habit, layer: replying((reply, { operation }) => change(reply, operation)) };
 }
 
-/** Valid habits of a server of any document. */
+/** Valid behaviour of a server of any document. */
 export function generateVariants(workshop: Workshop): readonly GeneratedVariant[] {
   const writing = (habit: string, change: (token: string) => string): GeneratedVariant =>
     having(habit, (reply) =>
@@ -70,7 +70,7 @@ const further = [
   ['Set-Cookie', 'node=a; Path=/; HttpOnly'],
 ] as const;
 
-/** Strings, numbers and signs; words are between signs. */
+/** Strings, numbers and punctuation; words are between punctuation. */
 const jsonToken = /"(?:[^"\\]|\\.)*"|-?[\d.]+(?:[eE][+-]?\d+)?|[[\]{},:]/g;
 
 function reverse(value: JsonValue): JsonValue {
@@ -95,7 +95,7 @@ function addMember(value: JsonValue | undefined): JsonValue | undefined {
     : value;
 }
 
-/** A member more in the body, or in each of its items, if Ajv finds nothing wrong with that. */
+/** An additional member in the body, or in each of its items, if Ajv accepts that. */
 function extend(reply: Reply, operation: Operation | undefined, { check }: Workshop): Reply {
   const response = operation && documentedResponse(operation, reply.status);
   const media = response && jsonContent(response.content);
@@ -108,7 +108,7 @@ function extend(reply: Reply, operation: Operation | undefined, { check }: Works
   });
 }
 
-/** A list may show a part of each item, in any order. */
+/** A list may show only part of each item, in any order. */
 function shorten(reply: Reply, operation: Operation | undefined, workshop: Workshop): Reply {
   if (operation === undefined) return reply;
   const collection = workshop.collectionOf(operation);

@@ -6,20 +6,20 @@ import { generateMutants } from './generate.ts';
 import { Workshop } from './layer.ts';
 import { type Outcome, type TrialSettings, tryMutant } from './trial.ts';
 
-/** What a thread is given. */
+/** The input of a thread. */
 export interface WorkerTask {
-  /** What a contract is compiled from: schemas cannot be handed over. */
+  /** The parts from which a contract is compiled: compiled schemas cannot be sent to a thread. */
   readonly contract: Pick<Contract, 'document' | 'source' | 'digest' | 'inventory'>;
   readonly key: string;
   readonly settings: TrialSettings;
-  /** Positions of mutants among all that are generated. */
+  /** Indexes into all generated mutants. */
   readonly mutants: readonly number[];
 }
 
-/** What came of a mutant, by its position. */
+/** The outcome of a mutant, by its index. */
 export type WorkerResult = readonly [mutant: number, outcome: Outcome];
 
-/** Tries its mutants one after the other. */
+/** Tries its mutants in sequence. */
 async function work({ contract: parts, key, settings, mutants }: WorkerTask): Promise<void> {
   const { document, source, digest, inventory } = parts;
   const log = new DiagnosticLog({ name: source }, document);

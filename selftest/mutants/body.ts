@@ -26,7 +26,7 @@ function isBeyondDouble(value: Json | undefined): boolean {
   return typeof value === 'bigint' && (value > 2n ** 53n || value < -(2n ** 53n));
 }
 
-/** Reads a status before it is checked; undefined is none. */
+/** Reads a status before its validation; undefined means none. */
 function readingStatus(read: (status: string) => string | undefined): Parts {
   return {
     validateNewPet: (body, all) => {
@@ -60,7 +60,7 @@ const keepingNumbersAsName: Parts = {
 const taken = 'createPet/request.body.categoryId.taken';
 const fails = `${taken} createPet/robustness.no-server-error`;
 
-/** Members of the wrong form or type, categories and states that are misread. */
+/** Members of the wrong format or type; misread categories and statuses. */
 const values: readonly Mutant[] = [
   ...createMutants('createPet/response.201.body.id.type', {
     'created-id-null-without-status': changeRecord('createPet 201', (pet) =>
@@ -131,7 +131,7 @@ const values: readonly Mutant[] = [
   }),
 ];
 
-/** Changes names on their way in. */
+/** Changes names when they are received. */
 const rewrite = (change: (name: string) => string): Parts => changeName('everywhere', change);
 
 const replace = (pattern: string | RegExp, text: string): Parts =>
@@ -143,7 +143,7 @@ const escapeHtml = (name: string): string =>
 const encode = (place: Place, encoding: (json: string) => Uint8Array): Parts =>
   changeWire(place, (wire) => ({ ...wire, bytes: encoding(new TextDecoder().decode(wire.bytes)) }));
 
-/** Every character beyond Latin-1 as an escape. */
+/** Escapes every character beyond Latin-1. */
 const toLatin1 = (json: string): Uint8Array =>
   Buffer.from(
     json.replaceAll(
@@ -155,7 +155,7 @@ const toLatin1 = (json: string): Uint8Array =>
 
 const controls: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\r': '\r' };
 
-/** Names that come back as other ones. */
+/** Names that come back changed. */
 const rewritten: readonly Mutant[] = [
   ...createMutants('createPet/state.echo.name createPet/state.spaces.name', {
     'name-trimmed': [rewrite((name) => name.trim()), 'createPet/state.spaces.name'],
@@ -197,7 +197,7 @@ const rewritten: readonly Mutant[] = [
 const nameTaken = 'createPet/request.body.name.taken';
 const nameFails = `${nameTaken} createPet/robustness.no-server-error`;
 
-/** Names that are refused or bring the service down. */
+/** Names that are refused or crash the service. */
 const fatal: readonly Mutant[] = [
   ...createMutants(nameFails, {
     'name-nul-500': failOn(({ name }) => name.includes('\0')),
@@ -216,7 +216,7 @@ const fatal: readonly Mutant[] = [
   ),
 ];
 
-/** Bodies that are not JSON texts in UTF-8, some of them for odd characters only. */
+/** Bodies that are not JSON in UTF-8, some only for unusual characters. */
 const bodies: readonly Mutant[] = createMutants('createPet/response.201.body', {
   'list-text-bom': [
     changeText('listPets 200', (json) => `\uFEFF${json}`),
@@ -239,5 +239,5 @@ const bodies: readonly Mutant[] = createMutants('createPet/response.201.body', {
   ),
 });
 
-/** Bodies that are wrong as a whole or for some values, and wrong ones that are accepted. */
+/** Bodies that are entirely wrong or wrong for some values, and invalid ones that are accepted. */
 export const bodyMutants: readonly Mutant[] = [...values, ...rewritten, ...fatal, ...bodies];

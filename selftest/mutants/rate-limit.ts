@@ -9,11 +9,11 @@ import {
 } from '../service/service.ts';
 import { counting, isCallOf, type Mutant, createMutants, showing } from '../subject/subject.ts';
 
-/** A Reset that is a whole number, but not the Unix time at which the limit resets. */
+/** A Reset that is a whole number, but not the Unix time of the reset. */
 const showingReset = (change: (reset: number, now: number) => number): Parts =>
   showing(({ reset }, { now }) => ({ reset: Math.round(change(reset, now / 1000)) }));
 
-/** Counts requests separately by something else than the key alone. */
+/** Counts requests by something other than the key alone. */
 const countingBy = (part: (call: Call) => string | number): Parts => ({
   bucket: (call) => `${call.key ?? 'anonymous'} ${part(call)}`,
 });
@@ -27,7 +27,7 @@ const windowOf = (seconds: number): Parts => ({
   windows: (key) => [key === undefined ? { seconds: 60, limit: 1_000 } : { seconds, limit: 60 }],
 });
 
-/** Keeps another limit than it shows. */
+/** Enforces another limit than it reports. */
 const keepingLimit = (kept: number): Parts => ({
   windows: (key) => [{ seconds: 60, limit: key === undefined ? 1_000 : kept }],
   showQuota: (quota, _status, { key }) =>
@@ -36,7 +36,7 @@ const keepingLimit = (kept: number): Parts => ({
       : { ...quota, limit: 60, remaining: Math.max(0, quota.remaining + 60 - kept) },
 });
 
-/** Once full, it stays full. */
+/** Stays full once it is full. */
 function stayingFull(): Parts {
   let full = false;
   return counting((quota, call) => {
@@ -73,7 +73,7 @@ const deliveringExcess = (delivery: WireResponse['delivery']): Parts => ({
   finish: (wire) => (wire.status === 429 ? { ...wire, delivery } : wire),
 });
 
-/** Quotas that are shown wrongly, whatever the limiter does. */
+/** Quotas that are reported wrongly, whatever the limiter does. */
 const shown: readonly Mutant[] = [
   ...createMutants('*/rate-limit.plan', {
     'rate-limit-limit-zero': [
@@ -110,7 +110,7 @@ const shown: readonly Mutant[] = [
   }),
 ];
 
-/** Limiters that only a drive to the limit shows, and that it shows at every moment of the clock. */
+/** Limiters whose fault shows only when the limit is exceeded, at any time. */
 export const limiterMutants: readonly Mutant[] = [
   ...createMutants(
     '*/rate-limit.exceeded */rate-limit.remaining-monotonic',
@@ -126,7 +126,7 @@ export const limiterMutants: readonly Mutant[] = [
   ),
 ];
 
-/** What happens over the limit, and when it is over. */
+/** Behaviour over the limit, and after its end. */
 const refusals: readonly Mutant[] = [
   ...createMutants(
     '*/rate-limit.exceeded',
@@ -171,5 +171,5 @@ const refusals: readonly Mutant[] = [
   ),
 ];
 
-/** Quotas that are shown or kept wrongly. */
+/** Quotas that are reported or enforced wrongly. */
 export const rateLimitMutants: readonly Mutant[] = [...shown, ...limiterMutants, ...refusals];

@@ -22,12 +22,12 @@ import {
   type Place,
 } from '../subject/subject.ts';
 
-/** The key that a wrongly accepted request is counted on: its own, so that no count is wrong. */
+/** The key that a wrongly accepted request is counted for: a separate one, so that no count is wrong. */
 const ownKey = 'guest';
 
 type Authenticate = ServiceBehaviour['authenticate'];
 
-/** Accepts further credentials. */
+/** Accepts additional credentials. */
 function accepting(accepts: (...args: Parameters<Authenticate>) => boolean): Parts {
   return {
     authenticate: (...args) =>
@@ -35,7 +35,7 @@ function accepting(accepts: (...args: Parameters<Authenticate>) => boolean): Par
   };
 }
 
-/** Accepts a token that is like a key. */
+/** Accepts a token that resembles a key. */
 function comparing(matches: (token: string, key: string) => boolean): Parts {
   return accepting((authorization) => {
     const token = tokenOf(authorization);
@@ -47,7 +47,7 @@ function tokenOf(authorization: string | undefined): string {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
-/** Serves requests without a valid key over a connection that has shown one. */
+/** Accepts requests without a valid key on a connection that has used one. */
 function remembering(): Parts {
   const known = new Set<string>();
   return {
@@ -110,7 +110,7 @@ function readingQuery(read: (query: ListQuery) => ListQuery | Refusal): Parts {
   };
 }
 
-/** Some responses have another status, in the body too where that is an error. */
+/** Returns some responses with another status, also in error bodies. */
 function failingAt(place: Place, status: number, fits: (call: Call) => boolean): Parts {
   return changeResponse(place, (response, call) => {
     if (!fits(call)) return response;
@@ -126,7 +126,7 @@ function isObject({ body }: Call): boolean {
   return text === '' || !text.startsWith('{') || text.endsWith('}');
 }
 
-/** Changes the headers of the rate limit in responses of some statuses. */
+/** Changes the rate-limit headers in responses with some statuses. */
 function changingQuota(
   fits: (status: number) => boolean,
   change: (headers: ServiceResponse['headers']) => ServiceResponse['headers'],
@@ -141,7 +141,7 @@ function changingQuota(
 
 const withoutQuota = (fits: (status: number) => boolean): Parts => changingQuota(fits, () => ({}));
 
-/** More pets than a list without a limit has. */
+/** More pets than a default list has. */
 const manyPets: Parts = { seed: () => seedPets(60) };
 
 const everyFacet =
@@ -150,7 +150,7 @@ const everyKey = '{listPets,createPet,getPet}/auth.missing';
 const quota = 'header.X-RateLimit-{Limit,Remaining,Reset}';
 const quotaOfErrors = `{createPet/response.400,listPets/response.401,createPet/response.401,getPet/response.401,getPet/response.404}.${quota} */rate-limit.headers`;
 
-/** Parameters that are misread, refusals with another status, headers that are missing. */
+/** Misread parameters, refusals with another status, missing headers. */
 const misread: readonly Mutant[] = [
   ...createMutants('listPets/parameter.status.filter', {
     'limit-unknown': [
@@ -228,7 +228,9 @@ function fail(wire: WireResponse, status: number): WireResponse {
   return { ...wire, status, bytes: Buffer.from(JSON.stringify(body)) };
 }
 
-/** Some requests, outside the contract or where the document is silent, get another response. */
+/**
+ * Responds differently to some requests outside of the contract, or about which the document says nothing.
+ */
 function changing(
   fits: (call: Call, wire: WireResponse) => boolean,
   change: (wire: WireResponse) => WireResponse,
@@ -253,8 +255,8 @@ const hasNameObject = ({ body }: Call): boolean => {
 };
 
 /**
- * A limit of 101 gets a 503 that asks for a wait of 20 seconds. Whoever sends anything within the wait
- * is banned for an hour: a suite that does not wait learns nothing more.
+ * A limit of 101 gets a 503 that asks for a wait of 20 seconds. Any request within the wait leads to a ban
+ * for an hour: a suite that does not wait learns nothing more.
  */
 function banningAfterOverload(): Parts {
   let [waitUntil, bannedUntil] = [0, 0];
@@ -269,7 +271,7 @@ function banningAfterOverload(): Parts {
   };
 }
 
-/** Requests that never get a response, or bring the service down. */
+/** Requests that never get a response, or crash the service. */
 const fallen: readonly Mutant[] = [
   ...createMutants('listPets/robustness.answered', {
     'cut-many': changing(
@@ -324,5 +326,5 @@ const fallen: readonly Mutant[] = [
   ),
 ];
 
-/** Keys, parameters and bodies that are misread, and requests that bring the service down. */
+/** Misread keys, parameters and bodies, and requests that crash the service. */
 export const requestMutants: readonly Mutant[] = [...authMutants, ...misread, ...fallen];

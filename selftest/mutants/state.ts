@@ -35,7 +35,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const none = createRefusal(404, 'not_found', 'No pet has this identifier.');
 
-/** Changes what is found. */
+/** Changes the result of a lookup. */
 function finding(change: (found: Pet | Refusal, id: string, call: Call) => Pet | Refusal): Parts {
   return { find: (id, call) => change(plain.find(id, call), id, call) };
 }
@@ -66,7 +66,7 @@ function listing(change: (pets: readonly Pet[], query: ListQuery) => readonly Pe
   return { select: (pets, query, ...rest) => change(plain.select(pets, query, ...rest), query) };
 }
 
-/** Treats an addition in its own way if there is a pet like it. */
+/** Treats an addition differently if there is a similar pet. */
 const meetingTwin = (
   answer: (twin: Pet, call: Call, all: ServiceBehaviour) => ServiceResponse,
 ): Parts => ({
@@ -86,7 +86,7 @@ function isSame(one: NewPet, other: Pet): boolean {
   );
 }
 
-/** Adds a pet called x where a body with a category and no name is refused. */
+/** Adds a pet called x when a body with a category and no name is refused. */
 const addingDefaults: Parts = {
   respond: async (call, all) => {
     const response = await plain.respond(call, all);
@@ -202,7 +202,7 @@ const lists: readonly Mutant[] = [
 const echoes: readonly Mutant[] = createMutants('{listPets,getPet}/state.read.status', {
   'status-next-stored': changePet('stored', ({ status, ...pet }) => ({
     ...pet,
-    // Pets without a status stay so: what that means is open.
+    // Pets without a status keep none: what that means is open.
     status: status && petStatuses[(petStatuses.indexOf(status) + 1) % petStatuses.length],
   })),
   'status-left-out-stored': changePet('stored', (pet) => ({ ...pet, status: undefined })),
@@ -212,7 +212,7 @@ const echoes: readonly Mutant[] = createMutants('{listPets,getPet}/state.read.st
   ],
 });
 
-/** Identifiers given twice or lost. */
+/** Ids assigned twice or lost. */
 const identifiers: readonly Mutant[] = [
   ...createMutants(
     unique,
@@ -266,10 +266,10 @@ const identifiers: readonly Mutant[] = [
   }),
 ];
 
-/** What a query takes, in real milliseconds: long enough that requests sent together meet. */
+/** Duration of a query in real milliseconds: long enough for concurrent requests to overlap. */
 const query = 8;
 
-/** Stores what is changed in one pet as that of the last request. */
+/** Stores the members of the last request for a concurrently changed pet. */
 function sharing(part: (pet: Pet) => Partial<Pet>): Pick<ServiceBehaviour, 'store'> {
   const shared: { last?: Pet } = {};
   return {
@@ -306,7 +306,7 @@ function locking(): Parts {
   };
 }
 
-/** Additions at the same time that get in each other's way. Alone, each is served well. */
+/** Concurrent additions that interfere with each other. Alone, each works. */
 const concurrency: readonly Mutant[] = createMutants(
   'createPet/concurrency.unique createPet/concurrency.stored',
   {
@@ -333,7 +333,7 @@ const concurrency: readonly Mutant[] = createMutants(
   },
 );
 
-/** Mutants that show once in a while, or only in a large inventory: not within sixty requests. */
+/** Mutants that show only occasionally, or only in a large inventory: not within sixty requests. */
 const rare: readonly Mutant[] = createMutants(
   'createPet/state.echo.name',
   {
@@ -368,7 +368,7 @@ const rare: readonly Mutant[] = createMutants(
   { needs: 'fuzz' },
 );
 
-/** Pets that are lost, mixed up, given twice, or stored in spite of a refusal. */
+/** Pets that are lost, mixed up, assigned a used id, or stored in spite of a refusal. */
 export const stateMutants: readonly Mutant[] = [
   ...lookups,
   ...lists,
@@ -378,7 +378,7 @@ export const stateMutants: readonly Mutant[] = [
   ...rare,
 ];
 
-/** Pets that were removed stay in the inventory; some view hides them. */
+/** Removed pets stay in the inventory; some view hides them. */
 function hiding(parts: (isHidden: (id: string) => boolean) => Parts): Parts {
   const hidden = new Set<string>();
   return {
@@ -393,7 +393,7 @@ function hiding(parts: (isHidden: (id: string) => boolean) => Parts): Parts {
   };
 }
 
-/** Pets as they were added, by their identifiers. */
+/** Pets as they were added, by id. */
 function remembering(parts: (first: (pet: Pet) => Pet) => Parts): Parts {
   const seen = new Map<bigint, Pet>();
   return {
@@ -435,7 +435,7 @@ function reviving(): Parts {
 
 const removed = 'removePet/state.removed';
 
-/** Pets that are not replaced, updated or removed as they should be. */
+/** Pets that are not replaced, updated or removed correctly. */
 export const changeMutants: readonly Mutant[] = inChanges([
   ...createMutants('replacePet/state.stored', {
     'replace-stores-name-only': within('replacePet', {

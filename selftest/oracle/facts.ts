@@ -11,9 +11,8 @@ import {
 } from '../../contract/json/value.ts';
 
 /**
- * What a report states and its log does not confirm, each in a sentence: the numbers of the run, the
- * reasons of what was not tested, and the causes. Reads facts only, and no English.
- *
+ * Statements of a report that its log does not confirm, each in a sentence: the numbers of the run, the
+ * reasons of untested requirements, and the causes. Reads facts only, no English.
  * @param document the report as `report.json` has it
  */
 export function findFalseFacts(report: RunReport, document: JsonValue): readonly string[] {
@@ -25,7 +24,7 @@ export function findFalseFacts(report: RunReport, document: JsonValue): readonly
   ];
 }
 
-/** The same of the counts of verdicts and of the causes alone, which a merged report has too. */
+/** The same for the counts of verdicts and the causes alone, which a merged report has too. */
 export function findFalseCauses(report: Report, document: JsonValue): readonly string[] {
   const whole = objectOf(document);
   return [
@@ -43,7 +42,7 @@ function listIn(value: JsonValue | undefined): readonly JsonObject[] {
   return listOf(value).map(objectOf);
 }
 
-/** What has to be true, and what is reported where it is not. */
+/** What must be true, and what is reported if it is not. */
 type Rule = readonly [isTrue: boolean, said: string];
 
 function list(place: string, rules: readonly Rule[]): readonly string[] {
@@ -123,7 +122,7 @@ function checkExplained(whole: JsonObject): readonly string[] {
   ]);
 }
 
-/** What a cause counts: each of its exchanges shows its outcome, and the numbers add up to the log. */
+/** The counts of a cause: each of its exchanges shows its outcome, and the numbers add up to the log. */
 function checkCause(cause: JsonObject, { exchanges }: Report): readonly string[] {
   const fact = objectOf(cause['fact']);
   const [of, others, elsewhere] = ['of', 'others', 'elsewhere'].map((name) => numberOf(fact[name]));
@@ -154,7 +153,7 @@ function checkCause(cause: JsonObject, { exchanges }: Report): readonly string[]
   ]);
 }
 
-/** As many exchanges have an outcome as were said, with the condition and without. */
+/** Whether as many exchanges have an outcome as stated, with and without the condition. */
 function countElsewhere(
   outcome: JsonObject,
   scope: readonly Exchange[],
@@ -165,7 +164,7 @@ function countElsewhere(
   return [[said === found, `${said} with the status, the log has ${found}`]];
 }
 
-/** Whether an exchange has the status, or lacks the response, that is said; true of other outcomes. */
+/** Whether an exchange has the stated status, or lacks the response; true for other outcomes. */
 function showsOutcome(said: JsonObject, { outcome }: Exchange): boolean {
   const isAnswered = outcome.kind === 'answered';
   switch (wordOf(said['kind'])) {

@@ -36,19 +36,20 @@ type Contradiction = readonly [requirement: string, exchange: number, what: stri
 
 type Contradictions = Generator<Contradiction>;
 
-/** What is looked at of a verdict. */
+/** The examined parts of a verdict. */
 interface Judged {
   readonly requirement: Requirement;
   readonly kind: string;
-  /** Of one that is passed. */
+  /** Of a passed one. */
   readonly exchanges?: readonly number[];
   /** Of one that is not tested. */
   readonly reason?: string;
 }
 
 /**
- * The verdicts that their log contradicts, each in a sentence: passed though a response shows the
- * contrary, passed by an exchange of another operation, or not tested without a word of what was seen.
+ * The verdicts that their log contradicts, each in a sentence: passed although a response shows the
+ * contrary, passed by an exchange of another operation, or not tested for a reason that ignores what was
+ * seen.
  */
 export function findUnfounded(
   contract: Contract,
@@ -70,7 +71,7 @@ export function findUnfounded(
   });
 }
 
-/** An exchange that is named as a proof and is not there, or is of another operation. */
+/** An exchange given as evidence that does not exist, or is of another operation. */
 function findStrange(
   { requirement: { operation, family }, exchanges: proofs = [] }: Judged,
   exchanges: readonly Exchange[],
@@ -83,8 +84,8 @@ function findStrange(
 }
 
 /**
- * What status, headers and body of each response contradict by themselves. A second, naive judge: it
- * knows no plan, no intent and no excuse, and shares no code with the judge of the suite.
+ * What status, headers and body of each response contradict on their own. A second, naive judge: it knows
+ * no plan, intent or excuse, and shares no code with the judge of the suite.
  */
 export function* findContradictions(
   contract: Contract,
@@ -127,12 +128,12 @@ function readMediaType(text = 'no content type'): string {
   return text.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The members of a place in a body, every position as `[]`. */
+/** The path of a place in a body, with every index as `[]`. */
 function memberPath({ at }: Issue): readonly string[] {
   return parsePointer(at).map((step) => (/^\d+$/.test(step) ? '[]' : step));
 }
 
-/** The place that a requirement names: of a member too many, what it is a member of. */
+/** The place that a requirement names: for an additional member, the object that contains it. */
 function facetPath(issue: Issue): readonly string[] {
   const path = memberPath(issue);
   return facetOf(issue.keyword) === 'additional' ? path.slice(0, -1) : path;
@@ -151,7 +152,7 @@ function* contradictHeaders({ operation, documented, header, index }: Shown): Co
   }
 }
 
-/** Every response has the headers of the limit, and every error the shape of an error. */
+/** Every response has the rate-limit headers, and every error the error shape. */
 function* contradictUnlisted(contract: Contract, shown: Shown, status: number): Contradictions {
   const { header, index, json } = shown;
   const { error, rateLimit } = contract;
@@ -169,8 +170,8 @@ function* contradictUnlisted(contract: Contract, shown: Shown, status: number): 
 }
 
 /**
- * The requirements that passed although no exchange shows what they say: no request really was what
- * they speak of and got the response that they name. Reads what was sent, and nothing of why.
+ * The requirements that passed although no exchange shows it: no request of the described kind got the
+ * described response. Reads only what was sent, not why.
  */
 export function findUnshown(
   contract: Contract,
@@ -192,7 +193,7 @@ export function findUnshown(
 
 type Shows = (shown: Shown) => boolean;
 
-/** What has to be among the exchanges, each of it once; nothing where this is not looked at. */
+/** What must be among the exchanges, each of it once; nothing if this is not examined. */
 function needsOf({ subject }: Requirement, operation: Operation | undefined): readonly Shows[] {
   if (subject.kind === 'auth') return [(shown) => showsDenial(subject.facet, shown)];
   if (operation === undefined) return [];
@@ -232,7 +233,7 @@ const answers =
   (shown) =>
     isOfStatus(status, shown);
 
-/** Whether a response is described under a status of the document: `200`, `4XX` or `default`. */
+/** Whether a response is documented under a status key: `200`, `4XX` or `default`. */
 function isOfStatus(wanted: string, { status, operation }: Shown): boolean {
   return status !== undefined && documentedResponse(operation, status)?.status === wanted;
 }
@@ -251,7 +252,7 @@ function showsDenial(facet: string, { credential, status = 0 }: Shown): boolean 
   return !['missing', 'valid', facet === 'exact' ? 'invalid' : ''].includes(credential);
 }
 
-/** A request with a body that is what a requirement speaks of, accepted or refused as it says. */
+/** A request with a body that the requirement describes, accepted or refused as it says. */
 function showsBody(path: readonly string[], facet: string, shown: Shown): boolean {
   const { text = '', sent, operation } = shown;
   const schema = memberContent(operation)?.schema;
@@ -273,12 +274,12 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && isWithin(one, other);
 }
 
-/** Whether one of two places is the other, or within it. */
+/** Whether one of two places equals or contains the other. */
 function isWithin(one: readonly string[], other: readonly string[]): boolean {
   return one.every((step, at) => at >= other.length || step === other[at]);
 }
 
-/** Values that have to be accepted, and the ways to send a list that a facet speaks of. */
+/** Values that must be accepted, and the ways to send a list for a facet. */
 function listAccepted(parameter: Parameter, facet: string): readonly Shows[] {
   const { name, schema } = parameter;
   const sends =
@@ -311,7 +312,7 @@ function isScalar({ schema, mediaType }: Parameter): boolean {
   return mediaType === undefined && !schema.shape().types.some((type) => /array|object/.test(type));
 }
 
-/** Whether the body that was sent breaks the document beyond doubt. */
+/** Whether the sent body certainly breaks the document. */
 function isBroken({ operation: { requestBody }, text = '', sent, isPlainJson }: Shown): boolean {
   if (text === '') return requestBody?.required === true && requestBody.content.length > 0;
   const schema = jsonContent(requestBody?.content ?? [])?.schema;
@@ -319,7 +320,7 @@ function isBroken({ operation: { requestBody }, text = '', sent, isPlainJson }: 
   return sent === undefined || schema.validate(sent, 'request').length > 0;
 }
 
-/** Whether a body has the place that a facet speaks of; of `required`, the object around it. */
+/** Whether a body has the place of a facet; for `required`, the object around it. */
 function hasPlace(
   body: JsonValue | undefined,
   { path, facet }: { readonly path: readonly string[]; readonly facet: string },
@@ -335,34 +336,34 @@ function stepInto(value: JsonValue | undefined, step: string): readonly (JsonVal
   return isJsonObject(value) ? [value[step]] : [];
 }
 
-/** One exchange as the wire showed it, in the light of the document: no intent, no probe. */
+/** One exchange as sent and received, read with the document: no intent, no probe. */
 interface Shown {
   readonly index: number;
   readonly operation: Operation;
   readonly credential: Exchange['request']['credential'];
   readonly query: URLSearchParams;
-  /** The text that was sent; undefined for none. */
+  /** The sent body as text; undefined for none. */
   readonly text: string | undefined;
-  /** The value of that text, as JSON or a form; undefined where it is neither. */
+  /** The value of that text, as JSON or a form; undefined if it is neither. */
   readonly sent: JsonValue | undefined;
-  /** Whether it was sent as JSON that every reader reads alike. */
+  /** Whether it was sent as JSON that every parser reads alike. */
   readonly isPlainJson: boolean;
-  /** Undefined where no response came. */
+  /** Undefined without a response. */
   readonly status: number | undefined;
   readonly header: (name: string) => string | undefined;
   readonly json: JsonValue | undefined;
-  /** What the document says of that very status. */
+  /** What the document says about exactly that status. */
   readonly documented: ResponseContract | undefined;
 }
 
-/** What was sent and what came back, in order; requests to no operation are left out. */
+/** Requests and responses in order; requests outside of all operations are omitted. */
 function showExchanges(contract: Contract, exchanges: readonly Exchange[]): readonly Shown[] {
   return exchanges.flatMap((exchange) => show(contract, exchange) ?? []);
 }
 
 function show(contract: Contract, { index, request, outcome }: Exchange): Shown | undefined {
   const [path = '', search = ''] = request.target.split('?');
-  // Of several that match, the one with more text of its own is meant: `/pets/mine`, not `/pets/{id}`.
+  // Of several matching paths, the one with more literal text is meant: `/pets/mine`, not `/pets/{id}`.
   const [operation] = contract.operations
     .filter(
       (each) =>
@@ -409,7 +410,7 @@ function readForm(operation: Operation, { headers, body }: Exchange['request']) 
   return Object.fromEntries<JsonValue>(members);
 }
 
-/** Characters of a path that are in no parameter. */
+/** Characters of a path outside of parameters. */
 function lengthOfText({ path }: Operation): number {
   return path.replaceAll(/\{[^{}]*\}/g, '').length;
 }

@@ -3,8 +3,8 @@ import type { Contract } from '../../contract/contract.ts';
 import { largest } from '../../contract/list/list.ts';
 
 /**
- * The requests that were sent within the wait of a 429 or a 503 that had come by then, each in a
- * sentence. Those sent concurrently with it do not count: the wait was unknown when they were sent.
+ * The requests that were sent within the wait of an earlier 429 or 503, each in a sentence. Those sent
+ * concurrently with it do not count: the wait was unknown when they were sent.
  */
 export function findImpatient(
   { rateLimit }: Pick<Contract, 'rateLimit'>,
@@ -25,7 +25,7 @@ export function findImpatient(
   return found;
 }
 
-/** When the waits are over that the responses of a log asked for; or 0. */
+/** When the waits end that the responses of a log asked for; or 0. */
 export function endOfWaits(
   { rateLimit }: Pick<Contract, 'rateLimit'>,
   exchanges: readonly Exchange[],
@@ -36,7 +36,7 @@ export function endOfWaits(
   );
 }
 
-/** Milliseconds that the response of an exchange asks to wait; 0 where it does not. */
+/** Milliseconds that the response of an exchange asks to wait; 0 for none. */
 function waitOf({ outcome, endedAt }: Exchange, rateLimit: Contract['rateLimit']): number {
   if (outcome.kind !== 'answered') return 0;
   const { response } = outcome;
@@ -48,7 +48,7 @@ function waitOf({ outcome, endedAt }: Exchange, rateLimit: Contract['rateLimit']
   return readWait(headerOf(response, name) ?? '', now);
 }
 
-/** Milliseconds; 0 where nothing readable is sent. `now`: by the clock of the target. */
+/** Milliseconds; 0 without a readable value. `now`: by the clock of the target. */
 function readWait(text: string, now: number): number {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (number < 1e9) return number * 1000;
@@ -56,7 +56,7 @@ function readWait(text: string, now: number): number {
   return Number.isNaN(until) ? 0 : Math.max(0, until - now);
 }
 
-/** Longer than a suite takes between two requests, milliseconds. */
+/** Longer than a suite takes between two requests, in milliseconds. */
 const pause = 1000;
 
 /** The times of a report that its log contradicts, each in a sentence: no wait may be missing. */

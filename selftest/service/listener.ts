@@ -8,7 +8,7 @@ export interface RunningService {
   readonly close: () => Promise<void>;
 }
 
-/** Listens at a free port of this machine. */
+/** Listens on a free port of this machine. */
 export async function listen(respond: Respond): Promise<RunningService> {
   const server = createServer((request, response) => void serve(request, response, respond));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -36,7 +36,7 @@ async function serve(
   writers[wireResponse.delivery](response, wireResponse);
 }
 
-/** The body; undefined where the client went away before its end. */
+/** The body; undefined if the client disconnected before its end. */
 async function readBytes(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   try {
@@ -68,14 +68,14 @@ function writeWhole(response: ServerResponse, { status, headers, bytes }: WireRe
   response.end(bytes);
 }
 
-/** In chunks of seven bytes, so that characters and names are torn (RFC 9112 section 7.1). */
+/** In chunks of seven bytes, which split characters and names (RFC 9112 section 7.1). */
 function writeChunked(response: ServerResponse, { status, headers, bytes }: WireResponse): void {
   response.writeHead(status, headers);
   for (let at = 0; at < bytes.length; at += 7) response.write(bytes.subarray(at, at + 7));
   response.end();
 }
 
-/** Without a length: the end of the connection is the end of the body (RFC 9112 section 6.3). */
+/** Without a length: the end of the connection ends the body (RFC 9112 section 6.3). */
 function writeClosed(response: ServerResponse, { status, headers, bytes }: WireResponse): void {
   response.shouldKeepAlive = false;
   response.removeHeader('Transfer-Encoding');

@@ -18,37 +18,37 @@ import {
   type WireResponse,
 } from '../service/service.ts';
 
-/** What replaces parts of a service: a function where it keeps a state of its own. */
+/** Replacement parts of a service: a function if they have state. */
 type Behaviour = Parts | (() => Parts);
 
 interface Subject {
-  /** Kebab-case, unique: what the service does, in few words. */
+  /** Kebab-case, unique: what the service does, in a few words. */
   readonly id: string;
-  /** The parts that are replaced. Called once for each service. */
+  /** The replaced parts. Called once per service. */
   readonly behaviour: () => Parts;
 }
 
 /** A faulty server, and the requirements that it breaks. */
 export interface Mutant extends Subject {
-  /** The suite has to name the first; it may name the others, which cannot be kept without it. */
+  /** The suite must fail the first; it may fail the others, which the same fault breaks. */
   readonly breaks: readonly [string, ...string[]];
-  /** What finds it beyond 60 requests: a drive to the limit, 240, or the thousands of `--fuzz`. */
+  /** What finds it beyond 60 requests: exceeding the limit, 240 requests, or the thousands of `--fuzz`. */
   readonly needs?: 'exhaust' | 'more' | 'fuzz';
-  /** Changes with use: a second run against the same server need not find the same. */
+  /** Changes with use: a second run against the same server may not find it. */
   readonly fades?: true;
   /** Some requests never get a response. */
   readonly hangs?: true;
 }
 
-/** A valid variant: unusual behaviour that the interface allows, and that the suite must not fail. */
+/** A valid variant: unusual behaviour that the interface allows and the suite must not fail. */
 export interface Variant extends Subject {
   /** The section of the interface that leaves it open, or the standard that allows it. */
   readonly valid: string;
-  /** Somebody else uses the service during a run. */
+  /** Other clients use the service during a run. */
   readonly isShared?: true;
 }
 
-/** By id: how a service behaves, and what replaces the arguments of the table for this row. */
+/** By id: how a service behaves, and replacements of the table's arguments for this row. */
 type Rows<Marks> = Readonly<
   Record<string, Behaviour | readonly [how: Behaviour, own?: string, marks?: Marks]>
 >;
@@ -86,7 +86,7 @@ function expand(text: string): readonly string[] {
     : choices.split(',').flatMap((choice) => expand(before + choice + after));
 }
 
-/** Valid variants from rows; `valid` says what allows them. */
+/** Valid variants from rows; `valid` cites what allows them. */
 export function createVariants(
   valid: string,
   rows: Rows<Pick<Variant, 'isShared'>>,
@@ -100,7 +100,7 @@ export function createVariants(
   }));
 }
 
-/** The same on a service in which pets are replaced, updated and removed too. */
+/** The same on a service whose pets can also be replaced, updated and removed. */
 export function inChanges<Each extends Subject>(subjects: readonly Each[]): readonly Each[] {
   const toPet = {
     GET: 'getPet',
@@ -118,7 +118,7 @@ export function inChanges<Each extends Subject>(subjects: readonly Each[]): read
   }));
 }
 
-/** Parts that are replaced in one operation alone. */
+/** Parts that are replaced for only one operation. */
 export function within(operation: OperationId, parts: Parts): Parts {
   return {
     [operation]: (call: Call, all: ServiceBehaviour) =>
@@ -154,7 +154,7 @@ export function changeBody(place: Place, change: (body: Json) => Json): Parts {
   );
 }
 
-/** Changes the body of a response where it is an object. */
+/** Changes the body of a response if it is an object. */
 export function changeRecord(place: Place, change: (record: JsonRecord) => Json): Parts {
   return changeBody(place, (body) => (isRecord(body) ? change(body) : body));
 }
@@ -170,14 +170,14 @@ export function changeWire(place: Place, change: (wire: WireResponse) => WireRes
   return { finish: (wire, call) => (isAt(place, call, wire.status) ? change(wire) : wire) };
 }
 
-/** Shows another quota than the limiter keeps. */
+/** Shows another quota than the limiter's. */
 export function showing(
   change: (quota: Quota, call: Call, status: number) => Partial<Quota>,
 ): Parts {
   return { showQuota: (quota, status, call) => ({ ...quota, ...change(quota, call, status) }) };
 }
 
-/** Changes what the limiter finds for requests with a key. */
+/** Changes the limiter's result for requests with a key. */
 export function counting(change: (quota: Quota, call: Call) => Quota): Parts {
   return {
     count: (call, all) => {
@@ -187,7 +187,7 @@ export function counting(change: (quota: Quota, call: Call) => Quota): Parts {
   };
 }
 
-/** Other clients with the same key make requests before ours; each is counted as ours is. */
+/** Other clients with the same key send requests before ours; each counts like ours. */
 export function sharingKey(howMany: (ordinal: number) => number): Parts {
   return {
     count: (call, all) => {
@@ -209,7 +209,7 @@ export function keep(pet: Pet, { inventory }: Call): void {
   inventory.pets.set(pet.id, pet);
 }
 
-/** Where a pet is changed: on its way in, stored, or in the response to a list or a read. */
+/** Where a pet is changed: when received, when stored, or in the response to a list or a read. */
 type Stage = 'everywhere' | 'stored' | 'list' | 'item';
 
 export function changePet(stage: Stage, change: (pet: Pet) => Pet): Parts {
@@ -239,7 +239,7 @@ export function changeCategory(stage: Stage, change: (categoryId: bigint) => big
   return changePet(stage, (pet) => ({ ...pet, categoryId: change(pet.categoryId) }));
 }
 
-/** Answers 500 to the addition of some valid pets. */
+/** Returns 500 for the addition of some valid pets. */
 export function failOn(fails: (value: NewPet) => boolean): Parts {
   return {
     acceptNewPet: (value) => {

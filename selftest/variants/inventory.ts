@@ -31,26 +31,26 @@ const assigning = (assign: (count: bigint, call: Call) => bigint) => (): Parts =
   return { assignId: (_value, call) => assign((additions += 1n), call) };
 };
 
-/** Ids that look random, with the number of the addition inside so that none comes twice. */
+/** Ids that look random, but contain the number of the addition so that none repeats. */
 function scatterBits(count: bigint): bigint {
   const part = (offset: number): bigint => BigInt(scatter(Number(count) + offset));
   const high = part(0) * 4_096n + part(500);
   return ((high << 38n) + (part(900) << 20n) + count + 1_000n) % (1n << 63n);
 }
 
-/** Orders lists by their number, from 1. */
+/** Orders each list by its number, from 1. */
 const ordering = (order: (pets: readonly Pet[], count: number) => readonly Pet[]) => (): Parts => {
   let lists = 0;
   return { order: (pets) => order(pets, (lists += 1)) };
 };
 
-/** By a text of each pet, in the order of its UTF-16 code units. */
+/** By a text of each pet, in the order of UTF-16 code units. */
 const by = (read: (pet: Pet) => string) =>
   ordering((pets) =>
     pets.toSorted((one, other) => (read(one) < read(other) ? -1 : Number(read(one) > read(other)))),
   );
 
-/** The pets from an index on, and then those before it. */
+/** The pets from an index on, followed by those before it. */
 function turn(pets: readonly Pet[], index: number): readonly Pet[] {
   const start = index % Math.max(1, pets.length);
   return [...pets.slice(start), ...pets.slice(0, start)];
@@ -60,7 +60,7 @@ const seed = (count: number, change: Partial<Pet> = {}): Parts => ({
   seed: () => seedPets(count).map((pet) => ({ ...pet, ...change })),
 });
 
-/** Names as old records have them. Each is a string, which is all that the interface demands. */
+/** Names of old records. Each is a string, which is all that the interface requires. */
 const oldNames: readonly string[] = [
   '',
   ' Rex\t',
@@ -118,7 +118,7 @@ function page(most: number, headers: (total: number) => Readonly<Record<string, 
 
 const shortPage = (name: string, value: string): Parts => page(7, () => ({ [name]: value }));
 
-/** Which pets there are, how they are identified, and how lists show them. */
+/** Which pets exist, how they are identified, and how lists show them. */
 const inventory: readonly Variant[] = [
   ...createVariants(
     'Resources / Pets: a list is an array of any length, and nothing says which pets a service has.',
@@ -227,10 +227,10 @@ const neighbours: readonly Variant[] = [
   ),
 ];
 
-/** Which pets there are, and who else changes them. */
+/** Which pets exist, and who else changes them. */
 export const inventoryVariants: readonly Variant[] = [...inventory, ...neighbours];
 
-/** The body is checked before the pet is looked for. */
+/** Validates the body before it looks for the pet. */
 const bodyFirst: Parts = {
   replacePet: async (call, all) => {
     const body = readBody(call, all);
@@ -239,7 +239,7 @@ const bodyFirst: Parts = {
   },
 };
 
-/** Others add, change and remove pets of their own meanwhile. */
+/** Other clients add, change and remove pets of their own meanwhile. */
 const changingNeighbours: Parts = {
   arrive: (call) => {
     const { inventory, ordinal } = call;

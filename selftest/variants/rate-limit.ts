@@ -12,7 +12,7 @@ import {
 } from '../service/service.ts';
 import { counting, showing, leaveOut, type Variant, createVariants } from '../subject/subject.ts';
 
-/** Shows what was left at the last request with the key that had a multiple of seven. */
+/** Shows the quota of the last request with the key whose number was a multiple of seven. */
 function showingCached(): Parts {
   let known: Quota | undefined;
   let sent = 0;
@@ -27,7 +27,7 @@ function showingCached(): Parts {
   };
 }
 
-/** A request over the limit adds a second to the wait, shown in Reset and Retry-After. */
+/** A request over the limit adds a second to the wait, in Reset and Retry-After. */
 function waitGrowing(): Parts {
   let until = 0;
   return counting((quota, call) => {
@@ -37,7 +37,7 @@ function waitGrowing(): Parts {
   });
 }
 
-/** One request with the key in each minute; others use the rest. */
+/** Grants one request per minute with the key; others use the rest. */
 function usedByOthers(): Parts {
   let used = 0;
   return counting((quota, call) => {
@@ -55,12 +55,12 @@ const withoutDate: Parts = {
   finish: (wire) => ({ ...wire, headers: leaveOut(wire.headers, 'Date') }),
 };
 
-/** A limit of the minute for requests without a valid key, in a bucket of their own. */
+/** A minute limit for requests without a valid key, in a separate bucket. */
 const anonymousLimit = (limit: number): Parts => ({
   windows: (key) => (key === undefined ? minuteAndDay(limit, limit * 20) : minuteAndDay(60, 1_000)),
 });
 
-/** Another body of a 429; without a type where that is empty. */
+/** Another body for a 429; without a content type if it is empty. */
 const refusingWith = (text: string, type: string): Parts => ({
   finish: (wire) =>
     wire.status === 429
@@ -75,7 +75,7 @@ const refusingWith = (text: string, type: string): Parts => ({
       : wire,
 });
 
-/** Bans whoever sends a request within the wait of a 429: with this status, for an hour. */
+/** Bans any client that sends a request within the wait of a 429: with this status, for an hour. */
 function banningAtOnce(status: number): Parts {
   let [waitUntil, bannedUntil] = [0, 0];
   return {
@@ -102,7 +102,7 @@ function banningForHour(): Parts {
   });
 }
 
-/** A limiter of the minute that keeps a state for each bucket. */
+/** A minute limiter with a state per bucket. */
 const limiting =
   <State>(
     create: (call: Call, limit: number) => State,
@@ -156,7 +156,7 @@ const sliding = (reset: (oldest: number, now: number) => number) =>
     },
   );
 
-/** A bucket that holds a minute's requests and gets one a second. */
+/** A bucket with a minute's requests that refills one per second. */
 const bucket = (reset: (missing: number) => number) =>
   limiting(
     ({ now }, limit) => ({ level: limit, at: now }),
@@ -181,7 +181,7 @@ const windowsOf = (...windows: readonly Window[]): Parts => ({
 /** A service whose day has only 30 requests left when the run begins. */
 const dayNearlyUsed = windowsOf(...minuteAndDay(60, 30));
 
-/** Shows one window, whichever the limiter finds the tightest. */
+/** Shows a fixed window, whichever is the tightest. */
 function showingWindow(index: (ordinal: number) => number): Parts {
   const shown = new WeakMap<Call, Quota>();
   return {

@@ -17,7 +17,7 @@ import {
 } from '../service/service.ts';
 import { type Variant, createVariants, isCallOf } from '../subject/subject.ts';
 
-/** Reads a query that is refused in another way. */
+/** Reads a query that is refused differently. */
 const reading = (read: (query: URLSearchParams) => ListQuery | Refusal): Parts => ({
   readListQuery: (query) => {
     const usual = plain.readListQuery(query);
@@ -52,7 +52,7 @@ const refuseSome = (isRefused: (call: Call) => boolean, status: number, code: st
       : await plain.respond(call, all),
 });
 
-/** How the service responds to requests that the interface does not describe. */
+/** Responses to requests that the interface does not describe. */
 const others: readonly Variant[] = [
   ...createVariants(
     'Errors / Gaps: behaviour of `GET /pets` for an out-of-range `limit` or an unknown `status` is not shown (x-unspecified invalid-limit, unknown-status).',
@@ -145,7 +145,7 @@ const bodyFirst: ServiceBehaviour['respond'] = async (call, all) => {
   return isRefusal(sent) ? refuse(sent, call, all) : await plain.respond(call, all);
 };
 
-/** What the service accepts in a body where the interface leaves it open. */
+/** Accepted bodies that the interface leaves open. */
 const bodies: readonly Variant[] = [
   ...createVariants(
     'Resources / Gaps: length or character limits on `name` are not shown (x-unspecified name-limits).',
@@ -209,5 +209,5 @@ const bodies: readonly Variant[] = [
   ),
 ];
 
-/** What the service makes of requests where the interface leaves it open. */
+/** Handling of requests that the interface leaves open. */
 export const requestVariants: readonly Variant[] = [...bodies, ...others];

@@ -11,7 +11,7 @@ export interface PlainRequest {
   /** The segments of the path, decoded. */
   readonly steps: readonly string[];
   readonly query: URLSearchParams;
-  /** Undefined where none was sent, or it is not JSON. */
+  /** Undefined if none was sent, or it is not JSON. */
   readonly body: JsonValue | undefined;
 }
 

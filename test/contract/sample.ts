@@ -18,7 +18,7 @@ export async function loadSample(members: JsonObject, options?: LoadOptions): Pr
   return loadContract({ text: sampleText(members), name: 'sample' }, { strict: true, ...options });
 }
 
-/** For tests: why a document is refused when it is read strictly, a line for each issue; empty where it is not. */
+/** For tests: why a document is refused when it is read strictly, a line for each issue; empty if it is not. */
 export async function refusalOf(
   source: ContractSource,
   options?: LoadOptions,

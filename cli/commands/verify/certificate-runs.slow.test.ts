@@ -22,7 +22,7 @@ import { petstore as contract } from '../../../test/contract/petstore.ts';
 const party = createParty();
 
 /**
- * What a certificate of a run came to; undefined where the run is inconclusive, and there is nothing
+ * What a certificate of a run came to; undefined if the run is inconclusive, and there is nothing
  * to certify.
  */
 const verifyRun = async (subject: Mutant | Variant | undefined, options: RunOptions) => {

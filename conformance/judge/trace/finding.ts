@@ -112,7 +112,7 @@ export function observed(question: string, observation: Observation): Finding {
 
 /**
  * Ids of the choices that all observations of a question fit: several where they do not show which
- * one it is, none where the target does something else.
+ * one it is, none if the target does something else.
  */
 export function commonChoices(observations: readonly Observation[]): readonly string[] {
   const [first, ...others] = observations;

@@ -134,7 +134,7 @@ export class Judging {
 
   /**
    * The flaws by a branch, which need not be flaws of the value; it evaluates where there are none.
-   * Undefined where a pattern leaves open whether there are any.
+   * Undefined if a pattern leaves open whether there are any.
    */
   judgeApart(branch: Judge, value: JsonValue, evaluated?: Evaluated): readonly Flaw[] | undefined {
     const { flaws, undecided } = this;
@@ -159,7 +159,7 @@ export class Judging {
       throw new UndecidedError('steps', `takes more than ${this.#most} steps to be judged`);
   }
 
-  /** Whether a text matches; undefined where that takes more steps than are left. */
+  /** Whether a text matches; undefined if that takes more steps than are left. */
   matches(pattern: Pattern, text: string): boolean | undefined {
     const { matches, steps } = pattern.judge(text, this.#patternSteps);
     this.#patternSteps -= steps;

@@ -52,7 +52,7 @@ export interface Keyword {
   readonly effect?: 'annotation' | 'information';
   /** Its subschemas judge the same value as the schema that it is in. */
   readonly isInPlace?: boolean;
-  /** Compiles it; undefined where it refuses nothing, or another keyword judges for it. */
+  /** Compiles it; undefined if it refuses nothing, or another keyword judges for it. */
   readonly judge?: (place: KeywordPlace) => Judge | undefined;
   /** What a requirement calls it; undefined: only that of the whole body covers it. */
   readonly facet?: string;

@@ -70,7 +70,7 @@ export class MergedSchema {
       this.parts.every(({ schema }) => isAllowed(schema, name)),
     ));
   }
-  /** From `enum` and `const`; undefined where neither is. */
+  /** From `enum` and `const`; undefined if neither is. */
   get values(): readonly JsonValue[] | undefined {
     let values: readonly JsonValue[] | undefined;
     for (const { schema } of this.parts)

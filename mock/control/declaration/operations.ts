@@ -285,7 +285,7 @@ export type PathOf<Id extends OperationId> = {
 export type QueryOf<Id extends OperationId> =
   MemberOf<Id, 'query'> extends codec.Codec<infer Query> ? Query : unknown;
 
-/** The body of a request; undefined where it has none, or may be left out. */
+/** The body of a request; undefined if it has none, or may be left out. */
 export type BodyOf<Id extends OperationId> =
   MemberOf<Id, 'body'> extends codec.OptionalCodec<infer Body>
     ? Body | undefined

@@ -35,7 +35,7 @@ interface ErrorFacts {
 type Render = (facts: ErrorFacts) => ErrorBody;
 
 /**
- * Refusals as bodies: in the shape that is documented for a status (`content`, empty where nothing is), else
+ * Refusals as bodies: in the shape that is documented for a status (`content`, empty if nothing is), else
  * in that of the document, else as problem details (RFC 9457).
  */
 export function compileErrorBodies(
@@ -186,7 +186,7 @@ function compileSample(
   };
 }
 
-/** What the value of a member says of a refusal; undefined where its name means nothing. */
+/** What the value of a member says of a refusal; undefined if its name means nothing. */
 function textFor(name: string, value: JsonValue, facts: ErrorFacts): string | number | undefined {
   if (typeof value === 'number') return statusName.test(name) ? facts.status : undefined;
   return texts.find(([form]) => form.test(name))?.[1](facts);

@@ -53,13 +53,13 @@ export interface Input {
 export interface Moment {
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly now: number;
-  /** Undefined where nothing is counted. */
+  /** Undefined if nothing is counted. */
   readonly rate: LimitReading | undefined;
   /** Preferences that were followed; `` for none. */
   readonly applied: string;
   /** As on the request line. */
   readonly target: string;
-  /** Whose origin addresses have; undefined where none is known. */
+  /** Whose origin addresses have; undefined if none is known. */
   readonly request?: MockRequest;
   /** Name of the sandbox, and the number of the request there. */
   readonly sandbox: string;

@@ -40,7 +40,7 @@ export interface Refusal {
   /** For people: the true reason, with a JSON pointer where a value is at fault. */
   readonly message: string;
   readonly facts: HeaderFacts | undefined;
-  /** JSON pointer into the document of what it rests on; undefined where none is known. */
+  /** JSON pointer into the document of what it rests on; undefined if none is known. */
   readonly place: string | undefined;
 }
 
