@@ -6,20 +6,22 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { DocumentNode } from '../source/node.ts';
 
-/** What the compilers of the parts of a document share. */
+/** Shared by the compilers of all parts of a document. */
 export interface CompileContext {
   readonly root: DocumentNode;
   readonly issues: DiagnosticLog;
   /**
-   * When examples are judged: at once, or each when it is first used; those of a document that passed
-   * before are taken to fit.
+   * When examples are validated: all at once, or each when first used. `trusted`: the document was checked
+   * before, so they are valid.
    */
   readonly judges: 'trusted' | 'at once' | 'when used';
-  /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, if broken. */
+  /**
+   * The schema at a pointer, with its `$ref` followed; undefined, with an error logged, if it is broken.
+   */
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }
 
-/** Reads a member `x-...` of this package; undefined, and an error logged, where it has another shape. */
+/** Reads an extension `x-...` of this package; undefined, with an error logged, if it is malformed. */
 export function readExtension<T>(
   { issues }: CompileContext,
   { value, pointer }: DocumentNode,
@@ -53,8 +55,8 @@ export function schemaOf(
 export type Described = Pick<Description, 'schema' | 'pointer' | 'examples'>;
 
 /**
- * What the document describes by a schema and examples. A class, since a large document has tens of
- * thousands.
+ * Something that the document describes by a schema and examples. A class, because a large document has
+ * tens of thousands.
  */
 export class Description {
   readonly schema: SchemaNode | undefined;
@@ -63,7 +65,7 @@ export class Description {
   readonly #holder: DocumentNode;
   #examples: readonly NamedExample[] | undefined;
 
-  /** `holder`: what has the schema and the examples. */
+  /** `holder`: the object with the schema and the examples. */
   constructor(context: CompileContext, holder: DocumentNode, pointer = holder.pointer) {
     this.schema = schemaOf(context, holder);
     this.pointer = pointer;
@@ -73,8 +75,8 @@ export class Description {
   }
 
   /**
-   * Those of the holder, then of its schema; one that breaks it is reported and left out. They are
-   * judged when they are first asked for, unless all are to be judged at once.
+   * The examples of the holder, then of its schema; an invalid one is reported and omitted. Validated when
+   * first read, unless all are validated at once.
    */
   get examples(): readonly NamedExample[] {
     return (this.#examples ??= listFitting(this.#context, this.#holder, this.schema));
@@ -106,14 +108,14 @@ function listOwn(holder: DocumentNode): readonly NamedExample[] {
   return [{ name: 'example', value: example, pointer: holder.at('example') }, ...named];
 }
 
-/** Warns of examples and defaults that break the schemas they are in. `schemas`: with their pointers. */
+/** Warns about examples and defaults that break their schemas. `schemas`: with their pointers. */
 export function checkSchemaData(
   context: CompileContext,
   schemas: ReadonlyMap<JsonObject, string>,
 ): void {
   const { root, schema: compile } = context;
   for (const [schema, pointer] of schemas) {
-    // A repair may have moved it since.
+    // A repair may have moved it.
     if (resolvePointer(root.value, pointer) !== schema) continue;
     for (const example of listSchemaExamples(pointer, schema))
       reportIssues(context, compile(pointer), example, 'example');
@@ -124,7 +126,7 @@ export function checkSchemaData(
   }
 }
 
-/** What `example` and `examples` of a schema say, in this order. */
+/** The values of `example` and `examples` of a schema, in this order. */
 function listSchemaExamples(pointer: string, schema: JsonValue): readonly NamedExample[] {
   const { example: value, examples } = objectOf(schema);
   const name = 'schema example';
@@ -137,7 +139,7 @@ function listSchemaExamples(pointer: string, schema: JsonValue): readonly NamedE
   return [{ name, value, pointer: appendPointer(pointer, 'example') }, ...several];
 }
 
-/** Logs what a value of the document breaks; true: nothing. */
+/** Logs the errors of a value in the document. @returns true without errors */
 function reportIssues(
   context: CompileContext,
   schema: SchemaNode | undefined,
@@ -145,12 +147,12 @@ function reportIssues(
   word: 'example' | 'default',
 ): boolean {
   const issues = schema?.validate(value) ?? [];
-  // An example is left out either way: it says nothing about what is served or judged.
+  // An invalid example is omitted either way: it does not change what is served or judged.
   const effect = word === 'example' ? '; until then the example is left out' : '';
   const fix = `Correct the ${word} or the schema${effect}.`;
   for (const { at, message } of issues) {
     const tokens = parsePointer(at);
-    // A message that has no other subject than its place names it.
+    // A message without a subject is about the pointer itself.
     const subject = message.startsWith('is ') ? `${tokens.at(-1) ?? 'it'} ` : '';
     const text = `the ${word} breaks its schema: ${subject}${message}`;
     context.issues.report(`invalid-${word}`, appendPointer(pointer, ...tokens), text, fix);

@@ -4,13 +4,13 @@ import type { DocumentNode } from '../source/node.ts';
 
 const keyPlaces = ['header', 'query', 'cookie'] as const;
 
-/** A security scheme of the document, as far as requests show it. */
+/** A security scheme of the document, as visible in requests. */
 export type SecurityScheme =
   /** `Authorization: Bearer <key>` (RFC 6750 section 2.1); also OAuth 2 and OpenID Connect. */
   | { readonly kind: 'bearer'; readonly pointer: string }
   /** `Authorization: Basic <base64 of user:password>` (RFC 7617). */
   | { readonly kind: 'basic'; readonly pointer: string }
-  /** Another scheme of `Authorization`, in lower case: `digest`. */
+  /** Another scheme of `Authorization`, lower case: `digest`. */
   | { readonly kind: 'http'; readonly scheme: string; readonly pointer: string }
   | {
       readonly kind: 'api-key';
@@ -18,29 +18,32 @@ export type SecurityScheme =
       readonly name: string;
       readonly pointer: string;
     }
-  /** The connection proves it (`mutualTLS`); no request shows it. */
+  /** Proved by the connection (`mutualTLS`); invisible in requests. */
   | { readonly kind: 'mutual-tls'; readonly pointer: string };
 
-/** What a request can show. */
+/** A scheme that requests can show. */
 export type ShownScheme = Exclude<SecurityScheme, { readonly kind: 'mutual-tls' }>;
 
-/** How a caller proves who it is. */
+/** How a client authenticates. */
 export type Credential = { readonly kind: 'none' } | ShownScheme;
 
-/** Schemes that a request must show all at once; empty: a request without any is taken. */
+/** Schemes that a request must show together; empty: none are needed. */
 export type SecurityAlternative = readonly SecurityScheme[];
 
-/** What an operation demands of its callers. */
+/** What an operation requires of its clients. */
 export interface Security {
-  /** One of these is enough; fewest schemes first, else in the document's order. Empty: nothing. */
+  /**
+   * One of these is enough; those with the fewest schemes first, else in the document's order. Empty:
+   * nothing is required.
+   */
   readonly security: readonly SecurityAlternative[];
-  /** The first credential of the first alternative; `none` where a request needs none. */
+  /** The first credential of the first alternative; `none` if a request needs none. */
   readonly credential: Credential;
 }
 
 /**
- * The `security` of an operation, else that of the document. An alternative with a scheme
- * that no request can show demands nothing, which is reported.
+ * The `security` of an operation, else of the document. An alternative with a scheme that no request can
+ * show requires nothing, which is reported.
  */
 export function compileSecurity(context: CompileContext, operation: DocumentNode): Security {
   const stated = operation.get('security') ?? context.root.get('security');
@@ -51,12 +54,12 @@ export function compileSecurity(context: CompileContext, operation: DocumentNode
   return { security, credential };
 }
 
-/** True for what a request can show. */
+/** Whether requests can show a scheme. */
 export function isCredential(scheme: SecurityScheme): scheme is ShownScheme {
   return scheme.kind !== 'mutual-tls';
 }
 
-/** True where every alternative has something that a request must show. */
+/** Whether every alternative includes something that a request must show. */
 export function wantsKey(security: readonly SecurityAlternative[]): boolean {
   return security.length > 0 && security.every((schemes) => schemes.some(isCredential));
 }
@@ -80,7 +83,7 @@ function readAlternative(
   return known;
 }
 
-/** Different schemes that all need the one `Authorization` header are meant as alternatives. */
+/** Several schemes that all need the single `Authorization` header are read as alternatives. */
 function separate(
   { issues }: CompileContext,
   { pointer }: DocumentNode,
@@ -107,7 +110,7 @@ function readScheme(node: DocumentNode): SecurityScheme | undefined {
   if (type === 'mutualTLS') return { kind: 'mutual-tls', pointer };
   if (type === 'oauth2' || type === 'openIdConnect') return { kind: 'bearer', pointer };
   if (type === 'http') {
-    // Names of schemes have no case (RFC 9110 section 11.1).
+    // Names of schemes are case-insensitive (RFC 9110 section 11.1).
     const scheme = (node.text('scheme') ?? 'bearer').trim().toLowerCase();
     if (scheme === 'bearer' || scheme === 'basic') return { kind: scheme, pointer };
     return isFieldName(scheme) ? { kind: 'http', scheme, pointer } : undefined;
@@ -120,18 +123,18 @@ function readScheme(node: DocumentNode): SecurityScheme | undefined {
   return isKey && place !== undefined ? { kind: 'api-key', in: place, name, pointer } : undefined;
 }
 
-/** The field of a request that shows a credential. */
+/** The request field that contains a credential. */
 export interface CredentialField {
   readonly in: 'header' | 'query' | 'cookie';
-  /** As the document spells it; `Authorization` for the schemes of HTTP. */
+  /** As spelled in the document; `Authorization` for HTTP schemes. */
   readonly name: string;
-  /** Not encoded for its place. */
+  /** Not yet encoded for its place. */
   readonly value: string;
 }
 
 /**
- * How a request shows a key by a credential; undefined if none is wanted. A key with a colon is
- * user and password of `basic`, another one is both.
+ * The field that contains a key for a credential; undefined if none is needed. For `basic`, a key with a
+ * colon is user and password; any other key is used as both.
  */
 export function renderCredential(
   credential: Credential,
@@ -143,7 +146,7 @@ export function renderCredential(
     return { in: credential.in, name: credential.name, value: key };
   const scheme = credential.kind === 'http' ? credential.scheme : credential.kind;
   const shown = scheme === 'basic' ? encodeBasic(key) : key;
-  // Digest has parameters (RFC 7616 section 3.4), and so may others; else one token.
+  // Digest has parameters (RFC 7616 section 3.4), and so may other schemes; otherwise it is one token.
   const digest = `username="${key}", realm="mock", nonce="0", uri="/", response="0"`;
   const name = scheme.slice(0, 1).toUpperCase() + scheme.slice(1);
   const value = `${name} ${scheme === 'digest' ? digest : shown}`;

@@ -7,20 +7,21 @@ import type { Operation } from './operation.ts';
 import { listErrorResponses } from './response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
-/**
- * The schema of error bodies and the meaning of each property, so that a server can fill them in.
- */
+/** The schema of error bodies and the role of each property, so that a server can fill them in. */
 export interface ErrorShape {
   readonly schema: SchemaNode;
-  /** All error responses of the document have it, of more than one status: others are expected to. */
+  /**
+   * Whether all error responses of the document have it, for more than one status: then other errors should
+   * have it too.
+   */
   readonly isShared: boolean;
   readonly members: readonly { readonly name: string; readonly role: ErrorRole }[];
 }
 
-/** `status`: the status as a number; `message`: for people; `code`: for machines. */
+/** `status`: the status as a number; `message`: for people; `code`: for programs. */
 export type ErrorRole = 'status' | 'message' | 'code' | 'other';
 
-/** Names of members by what they stand for, likeliest first. */
+/** Member names by role, likeliest first. */
 const names = {
   status: ['status', 'statusCode', 'status_code', 'httpStatus'],
   message: ['message', 'detail', 'description', 'error_description'],
@@ -28,8 +29,8 @@ const names = {
 };
 
 /**
- * The schema that the JSON bodies of error responses share, looked for through `allOf`, with what
- * its properties stand for. Undefined if no error response has a JSON object.
+ * The schema that the JSON bodies of error responses share, also through `allOf`, with the roles of its
+ * properties. Undefined if no error response has a JSON object.
  */
 export function compileErrorShape(
   context: CompileContext,
@@ -57,13 +58,13 @@ export function compileErrorShape(
     isShared:
       parts.every((each) => each.some(({ pointer }) => pointer === schema.pointer)) &&
       errors.every(({ content }) => content.length > 0) &&
-      // One status says nothing of others: frameworks document none but those of invalid requests.
+      // A single status says nothing about others: frameworks document only that of invalid requests.
       errors.some(({ status }) => status === 'default' || status !== errors[0]?.status),
     members: [...properties.keys()].map((name) => ({ name, role: byName.get(name) ?? 'other' })),
   };
 }
 
-/** The definition most bodies are made of; of equals the outermost, and a component first. */
+/** The definition that most bodies include; of several, the outermost, and preferably a component. */
 function findShared(parts: readonly SchemaNode[]): SchemaNode | undefined {
   const [most] = [...Map.groupBy(parts, ({ pointer }) => pointer)].toSorted(
     ([left, ofLeft], [right, ofRight]) =>
@@ -76,7 +77,7 @@ function rankOf(pointer: string): number {
   return Number(pointer.startsWith('#/components/schemas/'));
 }
 
-/** A schema and the definitions that its `allOf` refers to, outermost first. */
+/** A schema and the definitions in its `allOf`, outermost first. */
 function listParts(context: CompileContext, node: SchemaNode): readonly SchemaNode[] {
   const parts = new Map([[node.pointer, node]]);
   for (const { pointer, schema } of parts.values())

@@ -2,15 +2,15 @@ import { type CompileContext, type Described, Description } from './compile-cont
 import type { DocumentNode } from '../source/node.ts';
 
 export interface HeaderContract extends Described {
-  /** As the document spells it; compare without case (RFC 9110 section 5.1). */
+  /** As spelled in the document; compare case-insensitively (RFC 9110 section 5.1). */
   readonly name: string;
   readonly required: boolean;
 }
 
-/** Of a connection and not of a response, which intermediaries take away (RFC 9110 section 7.6.1). */
+/** Headers of the connection, which intermediaries remove (RFC 9110 section 7.6.1). */
 const ofConnection = /^(?:connection|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
-/** The headers of a response but `Content-Type`, which OpenAPI has ignored there. */
+/** The headers of a response except `Content-Type`, which OpenAPI ignores there. */
 export function compileHeaders(
   context: CompileContext,
   response: DocumentNode,
@@ -29,12 +29,12 @@ export function compileHeaders(
   return headers;
 }
 
-/** A name that a header can have: a token (RFC 9110 section 5.1). */
+/** Whether a header can have this name: a token (RFC 9110 section 5.1). */
 export function isFieldName(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-/** A text that a header line can carry: visible characters of Latin-1, spaces and tabs. */
+/** Whether a header line can contain this text: visible Latin-1 characters, spaces and tabs. */
 export function isFieldValue(text: string): boolean {
   return /^[\t\x20-\x7E\x80-\xFF]*$/.test(text);
 }

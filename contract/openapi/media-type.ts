@@ -4,13 +4,13 @@ import type { DocumentNode } from '../source/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
 export interface MediaType extends Described {
-  /** As the document writes it: `application/json; version=1`. */
+  /** As written in the document: `application/json; version=1`. */
   readonly name: string;
   /** Lower case, without parameters: `application/json`. */
   readonly mediaType: string;
-  /** Each item of a stream, such as server-sent events and JSON lines (OpenAPI 3.2). */
+  /** Schema of each item of a stream, such as server-sent events or JSON lines (OpenAPI 3.2). */
   readonly itemSchema: SchemaNode | undefined;
-  /** Members of a form that are written as `name[member]` (Encoding Object, style deepObject). */
+  /** Form members written as `name[member]` (Encoding Object, style deepObject). */
   readonly deepMembers: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export function compileContent(
 }
 
 /**
- * The content that a `Content-Type` names: of those with its type the one with the same parameters,
- * else the first; else a range such as `text/*` (RFC 9110 section 8.3.1).
+ * The content for a `Content-Type`: of those with its type, the one with the same parameters, else the
+ * first; else a range such as `text/*` (RFC 9110 section 8.3.1).
  */
 export function findContent(
   content: readonly MediaType[],
@@ -58,7 +58,7 @@ export function findContent(
   return exact[0]?.one ?? alike[0];
 }
 
-/** `type=two` of `application/json; type="two"`; names have no case. */
+/** `type=two` of `application/json; type="two"`; names are case-insensitive. */
 export function parametersOf(contentType: string): readonly string[] {
   const found = contentType.matchAll(/;\s*([^\s;=]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g);
   return [...found].map(
@@ -72,7 +72,7 @@ export function essence(mediaType: string): string {
   return (end < 0 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
 
-/** A range such as `*\/*` or `application/*` covers a type (RFC 9110 section 12.5.1). */
+/** Whether a range such as `*\/*` or `application/*` includes a type (RFC 9110 section 12.5.1). */
 export function coversType(range: string, type: string): boolean {
   if (range === '*/*' || range === type) return true;
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1));
@@ -83,19 +83,19 @@ export function isJsonMediaType(mediaType: string): boolean {
   return /[/+]json$/.test(mediaType);
 }
 
-/** The content that carries JSON, one with a schema first; else a wildcard, which takes it as well. */
+/** The JSON content, preferably with a schema; else a wildcard, which includes JSON. */
 export function jsonContent(content: readonly MediaType[]): MediaType | undefined {
   const json = content.filter(({ mediaType }) => isJsonMediaType(mediaType));
   const any = content.filter(({ mediaType }) => /^(\*|application)\/\*$/.test(mediaType));
   return [...json, ...any].find(({ schema }) => schema !== undefined) ?? json[0] ?? any[0];
 }
 
-/** Whether a media type has named texts: `application/x-www-form-urlencoded`, or of several parts. */
+/** Whether a media type has named fields: `application/x-www-form-urlencoded` or multipart. */
 export function isForm(mediaType: string): boolean {
   return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
 }
 
-/** The content of a request that carries members: JSON, else a form with a schema. */
+/** The request content that carries members: JSON, else a form with a schema. */
 export function memberContent({
   requestBody,
 }: {

@@ -6,9 +6,9 @@ import { resolvePointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /**
- * The kinds of questions that the mock and the suite know, with their choices; see
- * `docs/extensions.md`. The mock makes the first, unless the document or its user says otherwise.
- * `any`: the choice says by its members what to do.
+ * The kinds of questions that the mock and the suite know, with their choices; see `docs/extensions.md`.
+ * The mock makes the first choice, unless the document or its user says otherwise. `any`: the members of
+ * the choice say what to do.
  */
 export const questionChoices = {
   accept: ['ignored', 'not-acceptable'],
@@ -50,7 +50,7 @@ const questionCodec = codec.openObject({
   kind: codec.text,
   /** Section of the interface. */
   source: codec.optional(codec.text),
-  /** JSON pointer of the place in the document that is open; empty for one that does not exist. */
+  /** JSON pointer to the open place in the document; empty if it has no place. */
   at: codec.text,
   question: codec.text,
   choices: codec.refine(
@@ -58,7 +58,7 @@ const questionCodec = codec.openObject({
     (choices) => new Set(choices.map(({ id }) => id)).size === choices.length && choices.length > 1,
     'a list of at least two, each with its own id',
   ),
-  /** Id of the choice that the mock makes by default. */
+  /** Id of the mock's default choice. */
   default: codec.text,
 });
 
@@ -66,33 +66,33 @@ type WrittenQuestion = codec.TypeOf<typeof questionCodec>;
 
 /** An entry of `x-unspecified`: what the interface leaves open, and what servers may do. */
 export interface OpenQuestion extends Required<Omit<WrittenQuestion, 'kind' | 'choices'>> {
-  /** `unknown` for a kind that is none of ours: such a question is listed and not asked. */
+  /** `unknown` for a kind that this package does not have: the question is listed but not observed. */
   readonly kind: OpenQuestionKind | 'unknown';
   readonly choices: readonly Choice[];
-  /** Members of the entry that only its kind knows, such as `paths`. */
+  /** Members of the entry that depend on the kind, such as `paths`. */
   readonly details: JsonObject;
 }
 
 export interface Choice {
   readonly id: string;
   readonly description: string;
-  /** Members that only the question's kind knows, such as `minLength`. */
+  /** Members that depend on the question's kind, such as `minLength`. */
   readonly details: JsonObject;
 }
 
-/** The name of the member whose schema is where a question points. */
+/** The name of the member at whose schema a question points. */
 export function openMember({ at }: Pick<OpenQuestion, 'at'>): string {
   return at.split('/').at(-1) ?? '';
 }
 
-/** Whether questions leave the body of the response at a place open. */
+/** Whether a question leaves the response body at a pointer open. */
 export function isBodyOpen(questions: readonly OpenQuestion[], pointer: string): boolean {
   return questions.some(({ kind, at }) => kind === 'rate-limit-body' && at === pointer);
 }
 
 /**
- * The list `x-unspecified` of the document: unique ids, `at` a place in the document, `default` one
- * of at least two choices; all else is an error, and an unknown kind a warning.
+ * The list `x-unspecified` of the document: unique ids, `at` a pointer into the document, `default` one of
+ * at least two choices. Anything else is an error, and an unknown kind a warning.
  */
 export function compileOpenQuestions(
   context: CompileContext,

@@ -11,9 +11,9 @@ import { type CompileContext, readExtension } from './compile-context.ts';
 import { type DocumentNode, nodeAt } from '../source/node.ts';
 
 export interface Operation extends Security {
-  /** `operationId`, or `METHOD /path` where the document gives none. */
+  /** `operationId`, or `METHOD /path` without one. */
   readonly id: string;
-  /** In capitals, but as written in `additionalOperations`: `GET`, `COPY`. */
+  /** Upper case, except as written in `additionalOperations`: `GET`, `COPY`. */
   readonly method: string;
   /** Path template relative to the base path: `/pets/{petId}`. */
   readonly path: string;
@@ -23,14 +23,14 @@ export interface Operation extends Security {
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly ResponseContract[];
   readonly deprecation: Deprecation | undefined;
-  /** False if no request can mean it: its path has a query or fragment and nothing else. */
+  /** False if no request can address it: only a query or fragment in its path distinguishes it. */
   readonly isAddressable: boolean;
 }
 
 export interface Deprecation {
-  /** The day the operation goes away, `YYYY-MM-DD` (`x-sunset`); undefined for none. */
+  /** The day of its removal, `YYYY-MM-DD` (`x-sunset`); undefined for none. */
   readonly sunset: string | undefined;
-  /** The day it was deprecated (`x-deprecated-since`); without one there is no header. */
+  /** The day of its deprecation (`x-deprecated-since`); without one, there is no header. */
   readonly since: string | undefined;
   /** Id of the operation that replaces it (`x-successor`). */
   readonly successor: string | undefined;
@@ -42,9 +42,9 @@ export interface RequestBody {
   readonly pointer: string;
 }
 
-/** A request that the service sends: a webhook, or a callback of an operation. */
+/** A request sent by the service: a webhook, or a callback of an operation. */
 export interface Webhook extends ReturnType<typeof compileRequest> {
-  /** Its key in the document; where another has that before it, with `-2` after it, and so on. */
+  /** Its key in the document, with `-2` and so on if an earlier one has the same. */
   readonly name: string;
   /** Undefined for a webhook. */
   readonly callback: Callback | undefined;
@@ -57,7 +57,7 @@ interface Callback {
   readonly expression: string;
 }
 
-/** All operations of the document, path by path, in the document's order. */
+/** All operations of the document, path by path, in its order. */
 export function compileOperations(context: CompileContext): readonly Operation[] {
   const operations: Omit<Operation, 'isAddressable'>[] = [];
   let general: Security | undefined;
@@ -95,7 +95,7 @@ export function compileOperations(context: CompileContext): readonly Operation[]
   }));
 }
 
-/** The webhooks of the document, then the callbacks of its operations, in the document's order. */
+/** The webhooks of the document, then the callbacks of its operations, in its order. */
 export function compileWebhooks(
   context: CompileContext,
   operations: readonly Operation[],
@@ -119,10 +119,13 @@ export function compileWebhooks(
   return webhooks;
 }
 
-/** Their bodies mean nothing (RFC 9110 section 9.3), and many clients cannot send one: none is required. */
+/**
+ * Methods whose bodies have no meaning (RFC 9110 section 9.3) and that many clients send without one: no
+ * body is required.
+ */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
-/** What an operation of a path item says of its requests. */
+/** The parts of an operation that describe its requests. */
 function compileRequest(
   context: CompileContext,
   item: DocumentNode,
@@ -148,12 +151,14 @@ function compileRequest(
 export const methods: readonly string[] =
   'get put post delete options head patch trace query'.split(' ');
 
-/** A body of such a request has no meaning (RFC 9110 section 9.3.1): servers may leave it unread. */
+/**
+ * Whether a request body with this method has no meaning (RFC 9110 section 9.3.1): servers may ignore it.
+ */
 export function isContentIgnored(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
 }
 
-/** The operations of a path item by method, in its order, then its additional ones. */
+/** The operations of a path item by method, in its order, then the additional ones. */
 export function listMethods(item: DocumentNode): ReadonlyMap<string, DocumentNode> {
   const found = new Map<string, DocumentNode>();
   for (const [name, node] of item.entries())
@@ -163,7 +168,7 @@ export function listMethods(item: DocumentNode): ReadonlyMap<string, DocumentNod
   return found;
 }
 
-/** The required headers and query parameters whose schema allows one text only. */
+/** The required headers and query parameters whose schema allows only one text. */
 export function listConstants({ parameters }: Pick<Operation, 'parameters'>) {
   const constants: { in: 'header' | 'query'; name: string; value: string }[] = [];
   for (const { in: place, name, required, schema } of parameters) {
@@ -177,8 +182,8 @@ export function listConstants({ parameters }: Pick<Operation, 'parameters'>) {
 }
 
 /**
- * The operations that no request can mean: their paths have a query or a fragment, and no constant
- * parameter distinguishes them from others of the same path, as `X-Amz-Target` and `Action` do.
+ * The operations that no request can address: their paths have a query or a fragment, and no constant
+ * parameter, such as `X-Amz-Target` or `Action`, distinguishes them from others with the same path.
  */
 function listUnaddressable<T extends Pick<Operation, 'method' | 'path' | 'parameters'>>(
   operations: readonly T[],

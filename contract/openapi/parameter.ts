@@ -8,7 +8,7 @@ const places = ['query', 'header', 'path', 'cookie', 'querystring'] as const;
 
 type Place = (typeof places)[number];
 
-/** By place; another style there is taken as the first. */
+/** By place; any other style is read as the first. */
 const stylesOf = {
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
@@ -17,7 +17,7 @@ const stylesOf = {
   querystring: ['form'],
 } as const satisfies Record<Place, readonly string[]>;
 
-/** How arrays and objects become text (OpenAPI 3.1, Style Values). */
+/** How arrays and objects are serialised (OpenAPI 3.1, Style Values). */
 type ParameterStyle = (typeof stylesOf)[Place][number];
 
 export interface Parameter extends Described {
@@ -32,16 +32,16 @@ export interface Parameter extends Described {
   readonly explode: boolean;
   /** Characters such as `/` and `?` need no percent-encoding (RFC 3986 section 2.2). */
   readonly allowReserved: boolean;
-  /** Of a query parameter: `?name=` says that it has no value. */
+  /** For a query parameter: `?name=` means that it has no value. */
   readonly allowEmptyValue: boolean;
-  /** The type of a parameter that is described by `content`: one text of that type. */
+  /** The media type of a parameter described by `content`: a single text of that type. */
   readonly mediaType: string | undefined;
 }
 
-/** Header parameters that OpenAPI has ignored, since other parts of the document describe them. */
+/** Header parameters that OpenAPI ignores, because other parts of the document describe them. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
-/** The parameters of an operation, after those of its path item that it does not replace. */
+/** The parameters of an operation, after those of its path item that it does not override. */
 export function compileParameters(
   context: CompileContext,
   item: DocumentNode,

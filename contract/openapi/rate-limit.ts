@@ -5,7 +5,7 @@ import type { DocumentNode } from '../source/node.ts';
 
 const fieldName = codec.refine(codec.text, isFieldName, 'the name of a header');
 
-/** Requests for each window by name; undefined: set by configuration (`custom`). */
+/** Requests per window by name; undefined: set by configuration (`custom`). */
 const limits: codec.Codec<ReadonlyMap<string, number> | undefined> = {
   read(value, at) {
     if (value === 'custom') return undefined;
@@ -45,17 +45,17 @@ export type RateLimitHeaderNames = Readonly<
   Record<'limit' | 'remaining' | 'reset' | 'retryAfter', string>
 >;
 
-/** `x-rate-limit` of the document; its windows are the shortest first. */
+/** `x-rate-limit` of the document; the shortest window first. */
 export interface RateLimitPolicy extends Pick<WrittenPolicy, 'windows' | 'plans'> {
   /** HTTP status of a request over the limit: 429 (RFC 6585 section 4). */
   readonly status: number;
   readonly headers: RateLimitHeaderNames;
-  /** The document allows bans of keys that go on after a 429. */
+  /** The document allows bans of keys that continue after a 429. */
   readonly bans: boolean;
   readonly pointer: string;
 }
 
-/** Reads `x-rate-limit`; undefined, and an error logged, where it is not as documented. */
+/** Reads `x-rate-limit`; undefined, with an error logged, if it is malformed. */
 export function compileRateLimit(
   context: CompileContext,
   node: DocumentNode,

@@ -4,7 +4,7 @@ import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 
 export interface ResponseContract {
-  /** `200`, `4XX` or `default`, as the document has it. */
+  /** `200`, `4XX` or `default`, as in the document. */
   readonly status: string;
   readonly description: string;
   readonly headers: readonly HeaderContract[];
@@ -13,7 +13,7 @@ export interface ResponseContract {
   readonly pointer: string;
 }
 
-/** The response documented for a status: in digits, as a range such as `4XX`, else `default`. */
+/** The documented response for a status: exact, else by a range such as `4XX`, else `default`. */
 export function documentedResponse(
   { responses }: { readonly responses: readonly ResponseContract[] },
   status: number,
@@ -23,7 +23,7 @@ export function documentedResponse(
   return find(`${status}`) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
 }
 
-/** The responses of an operation: statuses ascending, then `default`. */
+/** The responses of an operation: statuses in ascending order, then `default`. */
 export function compileResponses(
   context: CompileContext,
   operation: DocumentNode,
@@ -51,16 +51,15 @@ export function compileResponses(
   return responses;
 }
 
-/** The part of an operation that says what its responses are. */
+/** The part of an operation that describes its responses. */
 interface Responding {
   readonly method: string;
   readonly responses: readonly ResponseContract[];
 }
 
 /**
- * The response to a valid request. Of several successes, one that describes JSON, and 201 for a POST,
- * else the lowest; without a success the lowest redirection, else `default`. Undefined where only
- * errors are documented.
+ * The response to a valid request. Of several successes, one with JSON, for a POST 201, else the lowest;
+ * without a success the lowest redirect, else `default`. Undefined if only errors are documented.
  */
 export function successResponse({ method, responses }: Responding): ResponseContract | undefined {
   const successes = ofClass(responses, '2');
@@ -80,14 +79,14 @@ export function successContent(operation: Responding): MediaType | undefined {
   return jsonContent(successResponse(operation)?.content ?? []);
 }
 
-/** The status of that response: where the document gives none in digits, 302 or 200. */
+/** The status of that response; 302 or 200 if the document has no exact status. */
 export function successStatus(operation: Responding): number {
   const status = successResponse(operation)?.status ?? '';
   if (/^\d+$/.test(status)) return Number(status);
   return status.startsWith('3') ? 302 : 200;
 }
 
-/** Responses such as `201` and `2XX`, lowest first, the range last. */
+/** Responses such as `201` and `2XX`, in ascending order, the range last. */
 function ofClass(
   responses: readonly ResponseContract[],
   first: '2' | '3',
@@ -97,7 +96,7 @@ function ofClass(
     .toSorted((one, other) => (one.status < other.status ? -1 : 1));
 }
 
-/** The error responses of operations that can have a body: a HEAD has none. */
+/** The error responses of operations whose responses can have a body: not HEAD. */
 export function listErrorResponses(operations: readonly Responding[]): readonly ResponseContract[] {
   return operations
     .filter(({ method }) => method !== 'HEAD')
@@ -105,12 +104,12 @@ export function listErrorResponses(operations: readonly Responding[]): readonly 
     .filter(({ status }) => status === 'default' || /^[45]/.test(status));
 }
 
-/** The statuses that say that a request was refused and nothing was done. */
+/** The statuses which mean that a request was refused without any effect. */
 export const refusalStatuses = [400, 401, 422] as const;
 
 /**
- * The status by which an operation refuses what breaks the contract: 400 or 422, else 400 where the
- * document has a response for every 4xx; undefined if it announces no refusal.
+ * The status with which an operation refuses invalid requests: 400 or 422, else 400 if the document has a
+ * response for every 4xx; undefined if it documents no refusal.
  */
 export function refusalStatus({ responses }: Pick<Responding, 'responses'>): number | undefined {
   const found = responses.find(({ status }) => /^4(00|22)$/.test(status))?.status;

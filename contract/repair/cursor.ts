@@ -17,37 +17,37 @@ import {
 } from '../source/node.ts';
 import type { DiagnosticCode, DiagnosticLog } from '../source/diagnostic.ts';
 
-/** A name or an index. */
+/** A member name or an index. */
 export type Token = string | number;
 
-/** A document that is being repaired, in place. */
+/** The state of repairing a document in place. */
 export interface Repair {
   readonly document: JsonObject;
-  /** It was of version 2.0. */
+  /** Whether it was version 2.0. */
   readonly isSwagger: boolean;
-  /** The media types of version 2.0 that hold for all operations. */
+  /** The media types of version 2.0 that apply to all operations. */
   consumes: readonly string[];
   produces: readonly string[];
   /** Those of the current operation, if it has its own. */
   produced?: readonly string[] | undefined;
-  /** Those that each operation of version 2.0 consumes. */
+  /** The media types that each operation of version 2.0 consumes. */
   readonly consumed: Map<JsonObject, readonly string[]>;
   readonly references: References;
   readonly log: DiagnosticLog;
-  /** Why references to other files were not followed, by their path. */
+  /** Why references to other files were not followed, by path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
-  /** The patterns of schemas so far: many schemas of one document may have the same. */
+  /** The patterns read so far: many schemas of a document share one. */
   readonly patterns: Map<string, ReadPattern>;
 }
 
 export interface ReadPattern {
-  /** The pattern, if need be from another dialect; undefined if it cannot be read. */
+  /** The pattern, translated from another dialect if necessary; undefined if it cannot be read. */
   readonly read: string | undefined;
   /** Why it cannot be matched. */
   readonly issue: string | undefined;
 }
 
-/** An object or a list in the document, and where it is. */
+/** An object or a list in the document, and its pointer. */
 export class Cursor<Holder extends object = JsonObject> {
   readonly object: Holder;
   /** `#/paths` */
@@ -64,7 +64,7 @@ export class Cursor<Holder extends object = JsonObject> {
     return appendPointer(this.pointer, ...tokens);
   }
 
-  /** A cursor for what a member of this object holds. */
+  /** A cursor for the value of a member. */
   inside<Inner extends object>(object: Inner, ...tokens: readonly Token[]): Cursor<Inner> {
     return new Cursor(object, this.at(...tokens), this.repair);
   }
@@ -76,15 +76,15 @@ export class Cursor<Holder extends object = JsonObject> {
   }
 
   /**
-   * Reports what is wrong with a member, or with the object itself for no name. Call it before the
-   * change, when the place is still that of the text.
+   * Reports an error about a member, or about the object itself without a name. Call it before the change,
+   * while the pointer still matches the text.
    */
   report(code: DiagnosticCode, name: Token | undefined, message: string, fix?: string): void {
     const pointer = name === undefined ? this.pointer : this.at(name);
     this.repair.log.report(code, pointer, message, fix);
   }
 
-  /** As `report`, of what is as version 2.0 has it. */
+  /** Like `report`, for something in the format of version 2.0. */
   reportOld(code: DiagnosticCode, name: Token | undefined, message: string, fix?: string): void {
     if (!this.repair.isSwagger) this.report(code, name, message, fix);
   }
@@ -95,7 +95,7 @@ export class Cursor<Holder extends object = JsonObject> {
     this.remove(name);
   }
 
-  /** Reports a warning; the object is read with some of its members changed. */
+  /** Reports a warning, and changes some members of the object. */
   readAs(
     this: Cursor,
     code: DiagnosticCode,
@@ -116,7 +116,7 @@ export class Cursor<Holder extends object = JsonObject> {
       else this.set(name, value);
   }
 
-  /** Remembers where a value comes from that is about to be moved. */
+  /** Remembers where a value comes from before it is moved. */
   keepOrigin(value: JsonValue | undefined, ...tokens: readonly Token[]): void {
     this.repair.log.keepOrigin(value, this.at(...tokens));
   }
@@ -129,13 +129,13 @@ export class Cursor<Holder extends object = JsonObject> {
     removeMember(this.object, name);
   }
 
-  /** Gives members other names. `names`: the old by the new ones. */
+  /** Renames members. `names`: the old names by the new ones. */
   rename(this: Cursor, names: ReadonlyMap<string, string>): void {
     for (const from of names.values()) this.keepOrigin(this.object[from], from);
     renameMembers(this.object, names);
   }
 
-  /** Removes the items of a list that are not wanted. */
+  /** Removes items from a list. */
   filter(this: Cursor<readonly JsonValue[]>, isKept: (item: JsonValue, index: number) => boolean) {
     const list = this.object;
     const kept = list.filter(isKept);
@@ -148,7 +148,7 @@ export class Cursor<Holder extends object = JsonObject> {
 /** Resolves references within one document, guessing the meaning of broken ones where possible. */
 export class References {
   readonly #document: JsonObject;
-  /** Targets that are objects; any other value may still be replaced by a repair. */
+  /** Targets that are objects; other values may still be replaced by a repair. */
   readonly #known = new Map<string, Located>();
   #anchors: ReadonlyMap<string, string> | undefined;
 
@@ -156,7 +156,7 @@ export class References {
     this.#document = document;
   }
 
-  /** Undefined for a reference that leads nowhere, back to itself or to too many others. */
+  /** Undefined for a reference that is broken, circular or too long a chain. */
   resolve(reference: string): Located | undefined {
     const before = this.#known.get(reference);
     if (before !== undefined) return before;
@@ -166,7 +166,7 @@ export class References {
     return target;
   }
 
-  /** What a reference leads to, be it a reference that leads nowhere. */
+  /** The target of a reference, even if it is itself a broken reference. */
   find(reference: string): Located | undefined {
     for (const pointer of candidates(reference)) {
       const target = this.#walk(pointer);
@@ -176,7 +176,7 @@ export class References {
     return anchored === undefined ? undefined : this.#walk(anchored);
   }
 
-  /** Follows references in a row up to one that leads nowhere; undefined for too many of them. */
+  /** Follows a chain of references up to a broken one; undefined if it is too long. */
   follow(start: Located): Located | undefined {
     let at = start;
     for (let count = 0; count < mostReferences; count += 1) {
@@ -188,7 +188,7 @@ export class References {
     return undefined;
   }
 
-  /** Follows references on the way, because some documents point through them. */
+  /** Also follows references within the path, because some documents point through them. */
   #walk(reference: string): Located | undefined {
     const pointer = pointerOfReference(reference);
     if (pointer === undefined) return undefined;
@@ -206,12 +206,12 @@ export class References {
   }
 }
 
-/** How many tokens of a pointer may be meant as one name. */
+/** Most tokens of a pointer that may be one name. */
 const mostJoined = 12;
 
 /**
- * The member that the first of some tokens names. Where there is none, several tokens may be one name
- * whose slashes are not escaped: a path or a media type. `length`: how many they are.
+ * The member named by the first tokens. If there is none, several tokens may be one name with unescaped
+ * slashes: a path or a media type. `length`: the number of tokens.
  */
 function findMember(holder: JsonValue, tokens: readonly string[]) {
   const [token = ''] = tokens;
@@ -227,18 +227,18 @@ function findMember(holder: JsonValue, tokens: readonly string[]) {
   return undefined;
 }
 
-/** What a reference may mean, its own words first. */
+/** The possible meanings of a reference, the literal one first. */
 function candidates(reference: string): readonly string[] {
   const encoded = encodeURI(reference.toWellFormed().replace(/^#?\/?/, ''));
   const found = reference.startsWith('#') ? [reference, `#/${encoded}`] : [];
-  // Of a schema also the name alone; version 2.0 has its components at the root.
+  // For a schema also just its name; version 2.0 has its components at the root.
   const moved = encoded
     .replace(/^(?:definitions\/|schemas\/|(?=[^/#]+$))/, 'components/schemas/')
     .replace(/^(?=(?:parameters|responses)\/)/, 'components/');
   return [...found, `#/${moved}`];
 }
 
-/** Pointers by the `$id`, `$anchor` and `$dynamicAnchor` of what they lead to. */
+/** Pointers by the `$id`, `$anchor` and `$dynamicAnchor` of their targets. */
 function listAnchors(document: JsonObject): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const collect = (value: JsonValue, tokens: readonly string[]): void => {

@@ -5,8 +5,8 @@ import { methods } from '../openapi/operation.ts';
 import { fitScalar, type ObjectForm, objects } from './rules.ts';
 
 /**
- * What a value in a document is to be: `data` (any value, such as an example or an extension), `string`,
- * `boolean`, `number`, the name of an object of OpenAPI, a list `[Server]` or a map `{Header}`.
+ * The expected form of a value in a document: `data` (any value, such as an example or an extension),
+ * `string`, `boolean`, `number`, the name of an OpenAPI object, a list `[Server]` or a map `{Header}`.
  */
 export type Form = string;
 
@@ -16,7 +16,7 @@ const valued = `description required=boolean deprecated=boolean allowEmptyValue=
 const encodings = 'encoding={Encoding} prefixEncoding=[Encoding] itemEncoding=Encoding';
 
 /**
- * The members of the objects of OpenAPI 3.0, 3.1 and 3.2, each with its form if it is not a string. Those
+ * The members of the objects of OpenAPI 3.0, 3.1 and 3.2, each with its form unless it is a string. Those
  * of a Schema are in the table of keywords.
  */
 const members = `
@@ -52,7 +52,7 @@ Flows: implicit=Flow password=Flow clientCredentials=Flow authorizationCode=Flow
 Flow: authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes={string}
 Discriminator: propertyName defaultMapping mapping={string}`;
 
-/** By the name of the object, a dot and that of the member. */
+/** By object name and member name, joined by a dot. */
 const formsOfMembers: ReadonlyMap<string, Form> = new Map(
   [...members.matchAll(/^(\w+):(.*(?:\n .*)*)/gm)].flatMap(([, object = '', names = '']) =>
     [...names.matchAll(/([^\s=]+)(?:=(\S+))?/g)].map(([, name = '', form = 'string']) => [
@@ -81,7 +81,7 @@ export function isMap(form: Form): boolean {
   return form.startsWith('{');
 }
 
-/** The form of what a list or a map holds. */
+/** The form of the items of a list or a map. */
 export function itemForm(form: Form): Form {
   return form.slice(1, -1);
 }
@@ -115,7 +115,7 @@ const byKeyword: ReadonlyMap<string, Form> = new Map([
   // Flags in OpenAPI 3.0.
   ['exclusiveMinimum', 'data'],
   ['exclusiveMaximum', 'data'],
-  // Not a keyword any more, but some documents keep schemas there.
+  // No longer a keyword, but some documents keep schemas there.
   ['definitions', '{Schema}'],
 ]);
 
@@ -137,8 +137,8 @@ export function describeForm(form: Form): string {
 }
 
 /**
- * A value as its form has it; undefined if nothing can be made of it. Only the value itself is
- * looked at, not what it holds. An empty array is how some languages write an empty object.
+ * A value converted to its form; undefined if that is impossible. Examines only the value itself, not its
+ * contents. An empty array is how some languages write an empty object.
  */
 export function fitValue(value: JsonValue, form: Form): JsonValue | undefined {
   if (form === 'data') return value;
@@ -154,7 +154,7 @@ export function fitValue(value: JsonValue, form: Form): JsonValue | undefined {
   return isJsonArray(value) && value.length === 0 ? {} : empty && { ...empty };
 }
 
-/** One thing for a list of one; the examples of a schema may be named, as elsewhere. */
+/** A single value instead of a list; the examples of a schema may be named, as elsewhere. */
 function toList(value: JsonValue, item: Form): readonly JsonValue[] | undefined {
   const ofObjects = /^[A-Z]/.test(item);
   if (!isJsonObject(value)) {
@@ -168,7 +168,7 @@ function toList(value: JsonValue, item: Form): readonly JsonValue[] | undefined 
   return ofObjects ? [value] : undefined;
 }
 
-/** A boolean is a schema; the name of a type is meant for one. */
+/** A boolean is a schema; the name of a type means a schema of that type. */
 function toSchema(value: JsonValue): JsonValue {
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';

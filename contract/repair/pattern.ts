@@ -1,13 +1,13 @@
 /**
- * A regular expression of another dialect (PCRE, Java, .NET, Python, POSIX) in ECMA-262 with the u
- * flag; undefined if it cannot be written in that. One that is valid already is not changed.
+ * Translates a regular expression of another dialect (PCRE, Java, .NET, Python, POSIX) to ECMA-262 with the
+ * flag u; undefined if that is impossible. A valid one is not changed.
  */
 export function translatePattern(pattern: string): string | undefined {
   const [, literal, flags = ''] = /^\/(\^.*\$)\/([a-z]*)$/s.exec(pattern) ?? [];
   if (literal === undefined && compiles(pattern)) return pattern;
   const [, inline = '', body = ''] = /^(?:\(\?([a-z]+)\))?(.*)$/s.exec(literal ?? pattern) ?? [];
   if (flags + inline === '' && compiles(body)) return body;
-  // The intersection of two classes, which Java has.
+  // An intersection of two classes, as in Java.
   if (body.includes('&&[')) return undefined;
   const translated = translate(body, (flags + inline).includes('i'));
   return compiles(translated) ? translated : undefined;
@@ -21,11 +21,14 @@ export function compiles(pattern: string): boolean {
   }
 }
 
-/** A set by its name, an escape, the start of a group, a possessive quantifier, a range of letters, any character. */
+/**
+ * A named set, an escape, the start of a group, a possessive quantifier, a range of letters, or any
+ * character.
+ */
 const token =
   /\[:\w+:\]|\\[pP]\{[\w=]+\}|\\(?:u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|x[\dA-Fa-f]{2}|c[A-Za-z]|k<\w+>|.)|\(\?(?:P?<(?![=!])|>)|(?:[*+?]|\{\d*,?\d*\})\+?|[a-z]-[a-z]|[A-Z]-[A-Z]|./gsu;
 
-/** What has another form in ECMA-262 outside of classes. */
+/** Syntax that differs in ECMA-262 outside of classes. */
 const forms: ReadonlyMap<string, string> = new Map([
   ['\\A', '^'],
   ['\\z', '$'],
@@ -45,7 +48,7 @@ function translate(body: string, isAnyCase: boolean): string {
   const named = body.replaceAll(/\(\?P=(\w+)\)/g, String.raw`\k<$1>`);
   return named.replaceAll(token, (whole: string, at: number) => {
     const isMember = isInClass;
-    // Beside a set of characters a dash is one of the members.
+    // A dash next to a set of characters is a literal.
     const isBesideSet = isAfterSet || named[at + whole.length] === '\\';
     const isFirst = /\[\^?$/.test(named.slice(Math.max(0, at - 2), at));
     if (whole === '[' || (whole === ']' && !isFirst)) isInClass = whole === '[';
@@ -66,13 +69,13 @@ function translate(body: string, isAnyCase: boolean): string {
   });
 }
 
-/** A letter, or a range of them, in lower and in upper case. */
+/** A letter or a range of letters, in both cases. */
 function bothCases(text: string): string {
   const [lower, upper] = [text.toLowerCase(), text.toUpperCase()];
   return lower === upper ? text : lower + upper;
 }
 
-/** Sets of characters by their names in POSIX and Java, as members of a class. */
+/** Named character sets of POSIX and Java, as members of a class. */
 const sets: ReadonlyMap<string, string> = new Map([
   ['lower', 'a-z'],
   ['upper', 'A-Z'],

@@ -20,9 +20,8 @@ import { isSwagger, moveComponents, removeBodyParameters } from './swagger.ts';
 import { Walk } from './walk.ts';
 
 /**
- * Makes a document a valid one of version 3, in place: what is wrong is corrected or left out, and
- * reported. `closed`: why references to files were not followed, by their path. Returns its schemas
- * with their pointers.
+ * Makes a document valid version 3, in place: errors are corrected or omitted, and reported. `closed`: why
+ * references to files were not followed, by path. @returns its schemas with their pointers
  */
 export function repairDocument(
   document: JsonObject,
@@ -57,7 +56,7 @@ export function repairDocument(
   });
 }
 
-/** A version that is missing, not a string, not known or not supported. */
+/** The version is missing, not a string, unknown or unsupported. */
 function repairVersion(cursor: Cursor): void {
   const { openapi, swagger } = cursor.object;
   const version = openapi ?? swagger;
@@ -77,7 +76,7 @@ function repairVersion(cursor: Cursor): void {
   cursor.change({ swagger: undefined, openapi: known });
 }
 
-/** A document without operations, as a text that was cut off early has it. */
+/** Reports a document without operations, such as a truncated one. */
 function reportNoPaths(cursor: Cursor): void {
   const { openapi, paths, webhooks, components } = cursor.object;
   if (paths !== undefined) return;
@@ -98,8 +97,8 @@ interface PlacedOperation {
 }
 
 /**
- * Repairs what depends on several parts of the document: operations that match the same requests or
- * have the same id, path parameters, and security requirements.
+ * Repairs what depends on several parts of the document: operations that match the same requests or have
+ * the same id, path parameters, and security requirements.
  */
 function repairOperations(root: Cursor): void {
   const operations = listOperations(root);
@@ -111,10 +110,10 @@ function repairOperations(root: Cursor): void {
     repairSecurity(holder, schemes);
 }
 
-/** Operations of a document. */
+/** Most operations of a document. */
 const mostOperations = 20_000;
 
-/** Operations in the document's order, references to path items followed. */
+/** Operations in the document's order, with references to path items followed. */
 function listOperations({ object, repair }: Cursor): readonly PlacedOperation[] {
   const operations: PlacedOperation[] = [];
   const paths = createDocumentNode(object).get('paths');
@@ -166,8 +165,8 @@ function repairSameOperations(operations: readonly PlacedOperation[]): void {
 }
 
 /**
- * Removes parameters that are described twice, and adds undescribed ones of the path.
- * `seen`: path items and operations of other paths.
+ * Removes duplicate parameters, and adds missing ones of the path. `seen`: path items and operations of
+ * other paths.
  */
 function repairPathParameters(
   { path, operation, item }: PlacedOperation,
@@ -213,7 +212,7 @@ function follow({ repair, pointer }: Cursor, value: JsonValue): JsonObject | und
   return isJsonObject(target) ? target : undefined;
 }
 
-/** Removes requirements of security schemes that the document does not describe. */
+/** Removes references to security schemes that the document does not define. */
 function repairSecurity(holder: Cursor, schemes: JsonObject): void {
   const list = holder.list('security');
   if (list === undefined || list.object.length === 0) return;

@@ -35,12 +35,12 @@ import {
   reportBody,
 } from './swagger.ts';
 
-/** Methods in capitals. */
+/** Methods in upper case. */
 function repairPathItem(cursor: Cursor): void {
   repairNames(cursor, 'a method of OpenAPI', readMethod, 'Keep one of the two');
 }
 
-/** Gives operations the bodies that the parameters of their path item describe, if these have any. */
+/** Moves body parameters of a path item into its operations. */
 function moveSharedBodies(cursor: Cursor): readonly Cursor[] {
   const operations = methods.flatMap((method) => {
     const operation = cursor.object[method];
@@ -50,7 +50,7 @@ function moveSharedBodies(cursor: Cursor): readonly Cursor[] {
   return moveBodies(cursor, operations);
 }
 
-/** Moves the body of an operation. What follows is not inside of it. */
+/** Moves the body of an operation. It does not contain what follows. */
 function moveOwnBody(cursor: Cursor): readonly Cursor[] {
   cursor.repair.produced = undefined;
   return moveBodies(cursor);
@@ -61,8 +61,8 @@ function readMethod(name: string): string {
 }
 
 /**
- * Gives members the names that theirs mean. `read`: undefined for what means nothing, and is left out
- * like what means a name that is there; `merge` keeps what it can of that.
+ * Renames members. `read` returns the intended name, or undefined for a meaningless one, which is omitted
+ * like one whose intended name exists; `merge` keeps what it can of that.
  */
 function repairNames(
   cursor: Cursor,
@@ -88,7 +88,7 @@ function repairNames(
   cursor.rename(renamed);
 }
 
-/** Paths without a slash at the start, with a query, or with parameters in another notation. */
+/** Paths without a leading slash, with a query, or with parameters in another notation. */
 function repairPaths(cursor: Cursor): void {
   const paths = cursor.object;
   const meant = Map.groupBy(Object.keys(paths), readPath);
@@ -96,7 +96,7 @@ function repairPaths(cursor: Cursor): void {
     const path = readPath(name);
     if (path === undefined || path === name) return path;
     if (!isJsonObject(paths[name])) return undefined;
-    // A constant header or query parameter may choose among them (contract/openapi).
+    // A constant header or query parameter may distinguish them (contract/openapi).
     const isChosen = withoutQuery(name) !== name && name.startsWith(path);
     return isChosen && (meant.get(path) ?? []).length > 1 ? name : path;
   };
@@ -133,7 +133,7 @@ function describeQuery(paths: Cursor, path: string, item: JsonObject): void {
   setMember(item, 'parameters', [...listOf(item['parameters'] ?? null), ...added]);
 }
 
-/** Moves the operations of a path to another that means the same and lacks their methods. */
+/** Moves the operations of a path to an equivalent path that lacks their methods. */
 function mergeItem(paths: Cursor, name: string, other: string): void {
   const [from, to] = [objectOf(paths.object[name]), objectOf(paths.object[other])];
   const item = paths.inside(from, name);
@@ -158,7 +158,7 @@ function readPath(name: string): string | undefined {
 
 const places = ['query', 'header', 'path', 'cookie', 'querystring'];
 
-/** A parameter without `in` or `schema`, or with keywords of a schema beside them. */
+/** A parameter without `in` or `schema`, or with schema keywords next to them. */
 function repairParameter(cursor: Cursor): void {
   const { $ref: reference, in: place, name, example, 'x-example': shown } = cursor.object;
   if (reference !== undefined) return;
@@ -180,12 +180,12 @@ function repairParameter(cursor: Cursor): void {
   moveKeywords(cursor, 'parameter', { type: 'string' });
 }
 
-/** A header as version 2.0 describes it. */
+/** A header in the format of version 2.0. */
 function repairHeader(cursor: Cursor): void {
   if (cursor.object['$ref'] === undefined) moveKeywords(cursor, 'header');
 }
 
-/** An operation with media types as version 2.0 has them, or without any response. */
+/** An operation with media types in the format of version 2.0, or without responses. */
 function repairOperation(cursor: Cursor): void {
   moveMediaTypes(cursor);
   const { responses = null } = cursor.object;
@@ -198,7 +198,7 @@ function repairOperation(cursor: Cursor): void {
   cursor.set('responses', { 200: { description: '' } });
 }
 
-/** Responses under names that are not a status. */
+/** Responses whose key is not a status. */
 function repairResponses(cursor: Cursor): void {
   if (cursor.object['$ref'] !== undefined) return;
   repairNames(cursor, 'a status', readStatus, 'Write a status such as 200 or 4XX, or default');
@@ -213,7 +213,7 @@ function readStatus(name: string): string | undefined {
   return status?.replaceAll(/[x*_]/g, 'X');
 }
 
-/** Content that is one media type without its name, or that names one with a character too many. */
+/** Content that is a single media type without its name, or whose name has an extra character. */
 function repairContent(cursor: Cursor): void {
   const names = Object.keys(cursor.object).filter((name) => !name.startsWith('x-'));
   const isMediaType = names.every((name) => ['schema', 'example', 'examples'].includes(name));
@@ -230,7 +230,7 @@ function readMediaType(name: string): string {
   return /^([\w.+*-]+\/[\w.+*-]+)[:,\s]+$/.exec(name)?.[1] ?? name;
 }
 
-/** A media type that is written as its schema, or refers to one. */
+/** A media type that is written as its schema, or as a reference to one. */
 function repairMediaType(cursor: Cursor): void {
   const { $ref: reference, schema, type, properties, items } = cursor.object;
   const isSchema =
@@ -249,7 +249,7 @@ const exampleWords = '$ref value externalValue dataValue serializedValue summary
   ' ',
 );
 
-/** `examples` outside of schemas hold example objects, not values. */
+/** `examples` outside of schemas contain example objects, not values. */
 function repairExamples(cursor: Cursor): void {
   for (const [name, value = null] of Object.entries(cursor.object)) {
     const isExample =
@@ -261,7 +261,7 @@ function repairExamples(cursor: Cursor): void {
   }
 }
 
-/** The value of an example as OpenAPI 3.2 names it. */
+/** The value of an example under its OpenAPI 3.2 name. */
 function repairExample(cursor: Cursor): void {
   const { value, dataValue, serializedValue } = cursor.object;
   if (value !== undefined) return;
@@ -270,7 +270,7 @@ function repairExample(cursor: Cursor): void {
     cursor.set('value', readSerialized(serializedValue));
 }
 
-/** A text that is JSON is meant as that; for other media types it is the text. */
+/** A text that is JSON is parsed; for other media types it stays a text. */
 function readSerialized(text: string): JsonValue {
   try {
     return parseJson(text);
@@ -288,7 +288,7 @@ const wanted: Readonly<Record<string, string>> = {
   name: 'a string',
 };
 
-/** The type of a security scheme by other names, and what its type requires. */
+/** Other names for the type of a security scheme, and the members that its type requires. */
 function repairSecurityScheme(cursor: Cursor): void {
   const scheme = cursor.object;
   if (scheme['$ref'] !== undefined) return;
@@ -321,7 +321,7 @@ function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
   };
 }
 
-/** Repairs the keywords of a schema, before the values of its members are looked at. */
+/** Repairs the keywords of a schema, before the values of its members. */
 function repairSchema(cursor: Cursor): void {
   if (cursor.repair.isSwagger) readOldKeywords(cursor);
   if (schemaDialect(cursor.repair.document) === '3.1') {
@@ -331,7 +331,7 @@ function repairSchema(cursor: Cursor): void {
   }
   const { items, prefixItems, $dynamicRef, $ref, required } = cursor.object;
   if (isJsonArray(items))
-    // Schemas by position, as older drafts write them.
+    // Schemas by position, as in older drafts.
     cursor.readAs(
       'other-version',
       'items',
@@ -348,7 +348,7 @@ function repairSchema(cursor: Cursor): void {
     cursor.change({ $dynamicRef: undefined, $ref: $dynamicRef });
   }
   if (isNumeric(required) || fitScalar(required ?? null, 'boolean') !== undefined) {
-    // In a property, as older drafts have it.
+    // Within a property, as in older drafts.
     const message = 'required must be an array of names';
     const fix = 'List the names of required members in the schema of the object that has them.';
     cursor.report('converted-value', 'required', message, fix);
@@ -357,7 +357,7 @@ function repairSchema(cursor: Cursor): void {
   repairType(cursor);
 }
 
-/** Repairs what depends on members of the right types. */
+/** Repairs that need members of the right types. */
 export function repairSchemaMembers(cursor: Cursor): void {
   allowRequired(cursor);
   repairEnum(cursor);
@@ -370,7 +370,7 @@ export function repairSchemaMembers(cursor: Cursor): void {
     }
 }
 
-/** `nullable` of OpenAPI 3.0 in 3.1. */
+/** `nullable` of OpenAPI 3.0 in a 3.1 document. */
 function repairNullable(cursor: Cursor): void {
   const { nullable } = cursor.object;
   if (nullable === undefined) return;
@@ -412,7 +412,7 @@ function repairExclusive(cursor: Cursor, inclusive: string, exclusive: string): 
   });
 }
 
-/** Types by their names in other languages, by the JSON type and format that they mean. */
+/** Type names of other languages, by the JSON type and format that they mean. */
 const otherNames = {
   integer: 'int short bigint',
   'integer int32': 'int32',
@@ -442,12 +442,12 @@ const types = new Map(
   }),
 );
 
-/** A `type` that is not a JSON type or a list of them, or that no value of `enum` has. */
+/** A `type` that is not a JSON type or a list of them, or that contradicts every value of `enum`. */
 function repairType(cursor: Cursor): void {
   const { type, enum: values, properties, format } = cursor.object;
   if (type === undefined) return;
   if (valueIssue('types', type) === undefined) {
-    // Generators write the texts of an enumeration into a schema of type object.
+    // Some generators put the strings of an enumeration into a schema of type object.
     const isText =
       isJsonArray(values) &&
       values.length > 0 &&
@@ -458,7 +458,7 @@ function repairType(cursor: Cursor): void {
     return cursor.readAs('converted-value', 'type', message, 'Write string', { type: 'string' });
   }
   const items = [type].flat();
-  // `null` without quotes: the type null where nothing else is said, else nothing.
+  // Unquoted `null`: the type null if the schema says nothing else, else nothing.
   const nothing = items.length > 1 || Object.keys(cursor.object).length === 1 ? 'null' : '';
   const texts = items.map((item) =>
     item === null ? nothing : typeof item === 'string' ? item : '',
@@ -480,7 +480,7 @@ function repairType(cursor: Cursor): void {
   });
 }
 
-/** No object fits where `additionalProperties: false` forbids what is required. */
+/** No object is valid if `additionalProperties: false` forbids required members. */
 function allowRequired(cursor: Cursor): void {
   const { required, properties, patternProperties, additionalProperties } = cursor.object;
   if (additionalProperties !== false || patternProperties !== undefined) return;
@@ -522,7 +522,7 @@ function repairEnum(cursor: Cursor): void {
   cursor.change({ enum: fitting });
 }
 
-/** The values of a list's items, written beside `items`. */
+/** The allowed values of a list's items, written next to `items`. */
 function moveToItems(cursor: Cursor, values: readonly JsonValue[]): void {
   const { items } = cursor.object;
   const message = 'type is array, but no value of enum is an array';
@@ -540,7 +540,7 @@ function typesOf({ type }: JsonObject): readonly string[] {
   return names.filter((name) => typeof name === 'string').filter((name) => name !== 'null');
 }
 
-/** Undefined if the value cannot be of any of the types. Null is left to `nullable`. */
+/** Undefined if the value fits none of the types. Null is left to `nullable`. */
 function fitType(value: JsonValue, wanted: readonly string[]): JsonValue | undefined {
   if (wanted.length === 0 || value === null) return value;
   if (wanted.some((type) => isOfType(value, type))) return value;
@@ -551,7 +551,7 @@ function fitType(value: JsonValue, wanted: readonly string[]): JsonValue | undef
   return undefined;
 }
 
-/** A value as one of a scalar JSON type; undefined if it cannot be read as that. */
+/** A value converted to a scalar JSON type; undefined if that is impossible. */
 export function fitScalar(
   value: JsonValue,
   type: string,
@@ -578,7 +578,7 @@ const pairs = [
 
 const limits = keywords.filter(({ takes }) => takes === 'count' || takes === 'positive number');
 
-/** Limits that cannot be, and lower limits above their upper ones. */
+/** Impossible limits, and minimums above their maximums. */
 function repairLimits(cursor: Cursor): void {
   for (const { name, takes } of limits) {
     const value = cursor.object[name];
@@ -605,13 +605,13 @@ function repairLimits(cursor: Cursor): void {
   cursor.leaveOut('invalid-keyword', 'format', message, fix);
 }
 
-/** Formats whose texts all have one length. */
+/** Formats whose texts all have the same length. */
 const formatLengths: ReadonlyMap<string, number> = new Map([
   ['uuid', 36],
   ['date', 10],
 ]);
 
-/** Regular expressions in other dialects than that of ECMA-262. */
+/** Regular expressions in other dialects than ECMA-262. */
 function repairPatterns(cursor: Cursor): void {
   const { pattern, patternProperties } = cursor.object;
   if (typeof pattern === 'string') {
@@ -630,7 +630,7 @@ function repairPatterns(cursor: Cursor): void {
   inside.rename(renamed);
 }
 
-/** The pattern, if need be from another dialect; undefined if it cannot be read or matched. */
+/** The pattern, translated from another dialect if necessary; undefined if it cannot be read or matched. */
 function readPattern(cursor: Cursor, name: string, text: string): string | undefined {
   const { patterns } = cursor.repair;
   const known = patterns.get(text) ?? judgePattern(text);
@@ -652,27 +652,27 @@ function judgePattern(text: string): ReadPattern {
   return { read, issue: read === undefined ? undefined : patternIssue(read) };
 }
 
-/** What is known of an object of OpenAPI beside its members; `forms.ts` has those. */
+/** What is known about an OpenAPI object in addition to its members, which are in `forms.ts`. */
 export interface ObjectForm {
   /** The form of members with free names. */
   readonly others?: string;
-  /** Required members, each with the value that is assumed where it is missing. */
+  /** Required members, each with the default used if it is missing. */
   readonly missing?: JsonObject;
-  /** Replaces a value that is not such an object; without it the value is left out. */
+  /** Replaces a value of another type; without it, the value is omitted. */
   readonly empty?: JsonObject;
-  /** The member that a string in place of the object is read as. */
+  /** The member to which a string in place of the object belongs. */
   readonly text?: string;
-  /** OpenAPI allows a reference in its place. In a security requirement `$ref` is a name. */
+  /** OpenAPI allows a reference in its place. In a security requirement, `$ref` is a name. */
   readonly isReferable?: boolean;
-  /** Repairs the object before its members are looked at. */
+  /** Repairs the object before its members. */
   readonly repair?: (cursor: Cursor) => void;
-  /** Moves what its members hold, after these were repaired; returns the operations that got a body. */
+  /** Moves the contents of its members after their repair. @returns the operations that got a body */
   readonly move?: (cursor: Cursor) => readonly Cursor[];
 }
 
 const isReferable = true;
 
-/** By the name of the object, or the form of a map. */
+/** By object name, or by the form of a map. */
 export const objects: Readonly<Record<string, ObjectForm>> = {
   Document: { missing: { info: { title: 'Untitled', version: '0' } } },
   Info: { missing: { title: 'Untitled', version: '0' }, empty: {} },

@@ -16,26 +16,26 @@ import { Cursor, type Repair } from './cursor.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import { keywordOf, keywords } from '../schema/keywords.ts';
 
-/** A step from a schema to one that judges the same value, or a value that it requires within. */
+/** A step from a schema to one for the same value, or for a value that it requires. */
 interface Step {
   readonly from: Cursor;
-  /** The keyword that leads there. */
+  /** The keyword of the step. */
   readonly name: string;
-  /** The property that is required. */
+  /** The required property. */
   readonly member?: string;
   readonly to: JsonValue;
 }
 
 const inPlace = keywords.filter(({ isInPlace }) => isInPlace === true).map(({ name }) => name);
 
-/** Cuts schemas that lead back to themselves, such as a base that lists its children. */
+/** Cuts circular schemas, such as a base that lists its children. */
 export function cutCircles(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
   searchCircles(repair, schemas, listSteps, cutCircle);
 }
 
 /**
- * No value of finite size fits objects that require each other, as generators write the two sides of a
- * relation. The last of them is read as optional.
+ * No finite value fits objects that require each other, as generators write the two sides of a relation.
+ * The last of them becomes optional.
  */
 export function boundValues(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
   searchCircles(repair, schemas, listNeeds, (circle) => {
@@ -50,7 +50,7 @@ export function boundValues(repair: Repair, schemas: ReadonlyMap<JsonObject, str
   });
 }
 
-/** One depth-first search, without recursion. */
+/** A single depth-first search, without recursion. */
 function searchCircles(
   repair: Repair,
   schemas: ReadonlyMap<JsonObject, string>,
@@ -59,7 +59,7 @@ function searchCircles(
 ): void {
   const known = new Set<JsonObject>();
   const open: { readonly object: JsonObject; readonly steps: readonly Step[]; next: number }[] = [];
-  /** Of the open schemas. */
+  /** Of the schemas on the current path. */
   const depths = new Map<JsonObject, number>();
   const enter = (object: JsonObject): void => {
     const steps = list(new Cursor(object, schemas.get(object) ?? '#', repair));
@@ -85,12 +85,12 @@ function searchCircles(
   }
 }
 
-/** Whether no circle through the keyword was cut; each required member is looked at once. */
+/** Whether no circle through the keyword was cut; each required member is examined once. */
 function isThere({ from, name, member }: Step): boolean {
   return member !== undefined || Object.hasOwn(from.object, name);
 }
 
-/** Leaves out a union on the way, or the last reference where there is no union. */
+/** Removes a union on the circle, or the last reference if there is no union. */
 function cutCircle(circle: readonly Step[]): void {
   const union = circle.find(({ name }) => name === 'oneOf' || name === 'anyOf');
   const step = union ?? circle.findLast(({ name }) => name === '$ref') ?? circle.at(-1);
@@ -102,7 +102,7 @@ function cutCircle(circle: readonly Step[]): void {
   );
 }
 
-/** The steps from a schema, in the order of the table of keywords. */
+/** The steps from a schema, in the order of the keyword table. */
 function listSteps(from: Cursor): Step[] {
   const { document } = from.repair;
   const { $ref: reference } = from.object;
@@ -120,7 +120,7 @@ function listSteps(from: Cursor): Step[] {
   return steps;
 }
 
-/** The steps from a schema to what each of its values has to fit or hold; unions leave a way out. */
+/** The steps from a schema to everything that its values must match or contain; unions leave a way out. */
 function listNeeds(from: Cursor): readonly Step[] {
   const { properties, required, nullable, type } = from.object;
   if (nullable === true || (type !== undefined && type !== 'object')) return [];
@@ -132,17 +132,17 @@ function listNeeds(from: Cursor): readonly Step[] {
   return steps;
 }
 
-/** Parts of a schema that are read. */
+/** Most parts of a schema that are read. */
 const mostParts = 200;
 
-/** Branches that are copied, in all schemas of a document and in one within another. */
+/** Most branches that are copied, in all schemas of a document and nested within one. */
 const mostCopies = 10_000;
 const mostLevels = 20;
 
 /**
- * `additionalProperties: false` in or beside a branch of `allOf` forbids the properties of the other
- * branches, so that no object fits. Generators such as NSwag mean `unevaluatedProperties: false`.
- * Read as that only where the schema as written forbids a property that it declares elsewhere.
+ * `additionalProperties: false` in or next to a branch of `allOf` forbids the properties of the other
+ * branches, so that no object fits. Generators such as NSwag mean `unevaluatedProperties: false`. Read that
+ * way only if the literal schema forbids a property that it declares elsewhere.
  */
 export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
   let copies = 0;
@@ -174,7 +174,7 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
     return allOf.map((branch, index) => openBranch(branch, `${at}/${index}`, level));
   }
 
-  /** A branch that allows more properties: a copy, because others may refer to what it refers to. */
+  /** A branch that allows more properties: a copy, because others may refer to its target. */
   function openBranch(branch: JsonValue, at: string, level: number): JsonValue {
     const target = follow(repair, branch);
     if (!isJsonObject(target) || level > mostLevels || copies > mostCopies) return branch;
@@ -198,14 +198,14 @@ function follow({ document }: Repair, value: JsonValue): JsonValue {
   return followReference(document, { pointer: '#', value }).value;
 }
 
-/** The properties that a schema allows which forbids all others. */
+/** The properties of a schema that forbids all others. */
 function allowedBy(repair: Repair, schema: JsonObject): ReadonlySet<string> | undefined {
   const { patternProperties, additionalProperties, unevaluatedProperties } = schema;
   if (additionalProperties === false && patternProperties === undefined) return namesIn([schema]);
   return unevaluatedProperties === false ? namesIn(listParts(repair, schema)) : undefined;
 }
 
-/** A schema with those that it refers to and those in its `allOf`, each once. */
+/** A schema with its references and the parts of its `allOf`, each once. */
 function listParts(repair: Repair, schema: JsonValue): readonly JsonObject[] {
   const parts = new Set<JsonObject>();
   const add = (value: JsonValue): void => {
@@ -221,16 +221,15 @@ function namesIn(parts: readonly JsonObject[]): ReadonlySet<string> {
   return new Set(parts.flatMap(({ properties }) => Object.keys(objectOf(properties))));
 }
 
-/** Branches of one union that are compared with each other. */
+/** Most branches of one union that are compared with each other. */
 const mostBranches = 100;
 
-/** Branches and members of branches that are compared in a document. */
+/** Most branches and members that are compared in a document. */
 const mostComparisons = 100_000;
 
 /**
- * Of two branches that cannot be distinguished, a value meant for one also fits the other, so that no
- * value fits exactly one. Generators write such unions without a discriminator: `oneOf` is read as
- * `anyOf`.
+ * If two branches cannot be distinguished, a value for one also fits the other, so no value fits exactly
+ * one. Generators write such unions without a discriminator: `oneOf` is read as `anyOf`.
  */
 export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
   let comparisons = 0;
@@ -255,7 +254,7 @@ export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, st
     );
   }
 
-  /** Whether two schemas say the same, or both describe objects by members that do not differ. */
+  /** Whether two schemas are equal, or both describe objects without a difference in members. */
   function isAlike(one: JsonObject, other: JsonObject): boolean {
     if (isSame(one, other)) return true;
     if (!isOpenObject(one) || !isOpenObject(other)) return false;
@@ -272,7 +271,7 @@ export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, st
     return essenceOf(one) === essenceOf(other);
   }
 
-  /** A schema without its annotations, as a text. */
+  /** A schema without its annotations, as text. */
   function essenceOf(schema: JsonObject): string {
     const known = essences.get(schema);
     if (known !== undefined) return known;
@@ -285,7 +284,7 @@ export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, st
   }
 }
 
-/** Whether all objects fit whose members are described as they are, be they few or none. */
+/** Whether a schema allows objects with any subset of its members. */
 function isOpenObject(schema: JsonObject): boolean {
   return (
     (schema['type'] ?? 'object') === 'object' &&

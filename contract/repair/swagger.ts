@@ -13,12 +13,12 @@ import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Located } from '../source/node.ts';
 import type { Cursor } from './cursor.ts';
 
-/*
- * What version 2.0 writes in other places than version 3.0. It is moved in documents of both versions:
- * many of version 3 have leftovers, which are reported.
+/**
+ * Members that version 2.0 has in other places than version 3.0. They are moved in documents of both
+ * versions: many of version 3 have leftovers, which are reported.
  */
 
-/** What the components of version 3.0 are in 2.0. */
+/** The places of version 3.0 components in 2.0. */
 const moved = [
   ['schemas', 'definitions'],
   ['parameters', 'parameters'],
@@ -26,15 +26,15 @@ const moved = [
   ['securitySchemes', 'securityDefinitions'],
 ] as const;
 
-/** Media types of one list: each operation may have all those of the document. */
+/** Most media types of one list: each operation may have all of the document's. */
 export const mostMediaTypes = 20;
 
-/** Whether a document is of version 2.0. */
+/** Whether a document is version 2.0. */
 export function isSwagger({ swagger, openapi }: JsonObject): boolean {
   return openapi === undefined && /^2\b/.test(wordOf(swagger));
 }
 
-/** Gives a document of version 2.0 the members of one of 3.0. */
+/** Gives a version 2.0 document the structure of 3.0. */
 export function moveComponents(root: Cursor): void {
   const { object: document, repair } = root;
   if (!repair.isSwagger) return;
@@ -66,7 +66,7 @@ export function moveComponents(root: Cursor): void {
   });
 }
 
-/** The media types that an operation consumes or produces, by default those of the document. */
+/** The media types that an operation consumes or produces, by default the document's. */
 function mediaTypesOf(holder: Cursor, name: 'consumes' | 'produces'): readonly string[] {
   const { isSwagger: isOld, [name]: byDefault, log } = holder.repair;
   const types = isOld ? textsOf(holder.object[name]) : undefined;
@@ -76,7 +76,7 @@ function mediaTypesOf(holder: Cursor, name: 'consumes' | 'produces'): readonly s
   return types.slice(0, mostMediaTypes);
 }
 
-/** Takes the media types of version 2.0 out of an operation, for its body and its responses. */
+/** Removes the media types of version 2.0 from an operation, for its body and responses. */
 export function moveMediaTypes(operation: Cursor): void {
   const { repair } = operation;
   if (!repair.isSwagger) return;
@@ -86,7 +86,7 @@ export function moveMediaTypes(operation: Cursor): void {
   operation.change({ consumes: undefined, produces: undefined, schemes: undefined });
 }
 
-/** Moves a schema in a response or a request body itself, and the examples beside it, into `content`. */
+/** Moves a schema directly in a response or request body, and the examples next to it, into `content`. */
 export function moveContent(cursor: Cursor): void {
   const types = cursor.repair.produced ?? cursor.repair.produces;
   const { $ref: reference, content, schema, examples } = cursor.object;
@@ -102,14 +102,14 @@ export function moveContent(cursor: Cursor): void {
   cursor.change({ schema: undefined, examples: undefined, content: isEmpty ? undefined : read });
 }
 
-/** The media types of a response. `examples`: by their media types. */
+/** The media types of a response. `examples`: by media type. */
 function contentOf(
   schema: JsonValue | undefined,
   examples: JsonObject,
   produces: readonly string[],
 ): JsonObject {
   const described = Object.keys(examples).filter((name) => name.includes('/'));
-  // Of `text/*` or any type `produces` says which there are.
+  // For `text/*` or any type, `produces` lists the actual ones.
   const ranges = described.filter((name) => name.endsWith('/*'));
   const names = new Set([
     ...(schema === undefined && ranges.length === 0 ? [] : produces),
@@ -122,7 +122,7 @@ function contentOf(
   });
 }
 
-/** A parameter `in: body` or `in: formData`, its reference followed. */
+/** A parameter `in: body` or `in: formData`, with its reference followed. */
 interface BodyParameter extends Located {
   readonly value: JsonObject;
 }
@@ -132,8 +132,8 @@ export function isBodyParameter(value: JsonValue): value is JsonObject {
 }
 
 /**
- * Makes parameters of an operation or a path item that describe a body the request bodies of operations
- * that have none, and returns these. The operations have to be repaired before.
+ * Moves body parameters of an operation or path item into the request bodies of operations without one. The
+ * operations must be repaired before. @returns these operations
  */
 export function moveBodies(
   holder: Cursor,
@@ -178,8 +178,8 @@ function requestBodyOf(
 }
 
 /**
- * Several parameters `in: body`, which version 2.0 does not allow, are the members of one object. None
- * is required, because some generators list alternatives like this.
+ * Several parameters `in: body`, which version 2.0 forbids, become the members of one object. None is
+ * required, because some generators list alternatives like this.
  */
 function bodyOf(
   bodies: readonly BodyParameter[],
@@ -252,7 +252,7 @@ function mediaOf(names: Iterable<string>, media: (name: string) => JsonObject): 
   return Object.fromEntries(Array.from(names, (name) => [name, media(name)]));
 }
 
-/** Keywords that version 2.0 has beside the name of a parameter or header. */
+/** Keywords that version 2.0 has next to the name of a parameter or header. */
 const plainWords =
   `type format items default enum maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
   pattern maxItems minItems uniqueItems multipleOf x-nullable`.split(/\s+/);
@@ -263,7 +263,7 @@ const schemaWords = [
   ...'const properties additionalProperties allOf anyOf oneOf nullable'.split(' '),
 ];
 
-/** Moves the keywords of a schema in a parameter or a header into `schema`. */
+/** Moves the schema keywords of a parameter or header into `schema`. */
 export function moveKeywords(cursor: Cursor, noun: string, byDefault?: JsonObject): void {
   const { schema, content, type, collectionFormat, in: place } = cursor.object;
   if (schema !== undefined && schema !== null) return;
@@ -288,19 +288,19 @@ export function moveKeywords(cursor: Cursor, noun: string, byDefault?: JsonObjec
   cursor.set('schema', words.length === 0 ? { ...byDefault } : moveOut(cursor, words));
 }
 
-/** Moves a schema that is in the place of what should hold it. */
+/** Moves a schema into the object that should contain it. */
 export function moveSchema(cursor: Cursor): void {
   cursor.set('schema', moveOut(cursor, ['$ref', 'description', 'required', ...schemaWords]));
 }
 
-/** Moves members of an object into a new one, which takes over its place. */
+/** Moves members of an object into a new one that replaces it. */
 export function moveOut(cursor: Cursor, names: readonly string[]): JsonObject {
   const taken = takeMembers(cursor.object, names);
   cursor.keepOrigin(taken);
   return taken;
 }
 
-/** Separators of lists; `tsv` does not exist any more, and is read as `csv`. */
+/** Separators of lists; `tsv` no longer exists and is read as `csv`. */
 const queryStyles: ReadonlyMap<string, JsonObject> = new Map([
   ['multi', { style: 'form', explode: true }],
   ['ssv', { style: 'spaceDelimited', explode: false }],
@@ -319,7 +319,7 @@ const flows: ReadonlyMap<string, string> = new Map([
   ['accessCode', 'authorizationCode'],
 ]);
 
-/** Moves what version 2.0 says of an OAuth flow into `flows`. */
+/** Moves the OAuth flow of version 2.0 into `flows`. */
 export function moveFlow(scheme: Cursor): void {
   const { type, flow, flows: known, scopes = {} } = scheme.object;
   if (scheme.repair.isSwagger && type === 'basic') scheme.change({ type: 'http', scheme: 'basic' });
@@ -335,7 +335,7 @@ export function moveFlow(scheme: Cursor): void {
   scheme.change({ flow: undefined, scopes: undefined, flows: read });
 }
 
-/** Keywords of a schema in version 2.0. */
+/** Schema keywords of version 2.0. */
 export function readOldKeywords(cursor: Cursor): void {
   const { discriminator, type, format = 'binary', 'x-nullable': nullable } = cursor.object;
   if (typeof discriminator === 'string')
@@ -344,13 +344,13 @@ export function readOldKeywords(cursor: Cursor): void {
   if (typeof nullable === 'boolean') cursor.change({ 'x-nullable': undefined, nullable });
 }
 
-/** The texts in a list; undefined for none. */
+/** The strings in a list; undefined for none. */
 function textsOf(value: JsonValue | undefined): readonly string[] | undefined {
   const texts = listOf(value).filter((one) => typeof one === 'string');
   return texts.length === 0 ? undefined : texts;
 }
 
-/** Removes the components that describe a body: operations that refer to them have it. */
+/** Removes the components for bodies: the operations that refer to them contain them now. */
 export function removeBodyParameters({ object: document }: Cursor): void {
   const { parameters } = objectOf(document['components']);
   if (isJsonArray(parameters)) return;

@@ -25,17 +25,17 @@ import {
 import { repairSchemaMembers } from './rules.ts';
 import { isBodyParameter } from './swagger.ts';
 
-/** Members and items that a document has by references where OpenAPI allows none. */
+/** Most values that are copied in place of references where OpenAPI allows none. */
 const mostInlined = 100_000;
 
-/** Gives every value that can be reached from the document the form that OpenAPI wants, in place. */
+/** Gives every reachable value of the document its OpenAPI form, in place. */
 export class Walk {
   readonly #repair: Repair;
   readonly #schemas = new Map<JsonObject, string>();
   readonly #seen = new Set<object>();
-  /** Targets of references, looked at later, so that a long chain does not use up the stack. */
+  /** Targets of references, visited later, so that a long chain does not exhaust the stack. */
   readonly #targets: (readonly [Located, Form])[] = [];
-  /** What was copied into the place of a reference, around the current value. */
+  /** Copies in place of references, around the current value. */
   readonly #inlining: JsonValue[] = [];
   #inlined = 0;
 
@@ -43,7 +43,7 @@ export class Walk {
     this.#repair = repair;
   }
 
-  /** Returns the schemas with their pointers. */
+  /** @returns the schemas with their pointers */
   run(): ReadonlyMap<JsonObject, string> {
     this.#visitObject(new Cursor(this.#repair.document, '#', this.#repair), 'Document');
     for (let next = this.#targets.pop(); next !== undefined; next = this.#targets.pop())
@@ -58,11 +58,11 @@ export class Walk {
     const token = parsePointer(pointer).at(-1);
     if (token === undefined || typeof holder !== 'object' || holder === null) return;
     if (this.#visitMember(new Cursor(holder, above, this.#repair), token, form)) return;
-    // Others refer to it, so an empty value stays.
+    // Others refer to it, so an empty value is kept.
     setMember(holder, token, { ...objectForm(form).empty });
   }
 
-  /** False if nothing can be made of the value: the caller leaves it out. */
+  /** False if the value cannot be converted: the caller omits it. */
   #visitMember(cursor: Cursor<object>, token: Token, form: Form): boolean {
     const depth = this.#inlining.length;
     const isKept = this.#fitMember(cursor, token, form);
@@ -77,7 +77,7 @@ export class Walk {
     const fitted = fitValue(value, form);
     const message =
       value === null && fitted === undefined ? 'is null' : `must be ${describeForm(form)}`;
-    // Operations are lost where such a value is empty.
+    // An empty value would lose operations.
     const isLost = ['Operation', 'PathItem', 'Paths'].includes(form);
     if (fitted === undefined) {
       const code = value === null && !isLost ? 'empty-value' : 'wrong-type';
@@ -111,7 +111,7 @@ export class Walk {
     if (form === 'data' || form === '{data}' || this.#seen.has(object)) return true;
     const hasOthers = object['$ref'] !== undefined && saysMore(object, form);
     objectForm(form).repair?.(cursor);
-    // Operations that are reached later may refer to it.
+    // Operations visited later may refer to it.
     if (form === 'Parameter' && isBodyParameter(object)) return true;
     if (form === 'Parameter' && object['$ref'] === undefined && object['name'] === undefined) {
       const fix = 'Add name; until then the parameter is ignored.';
@@ -125,10 +125,10 @@ export class Walk {
   }
 
   /**
-   * What a reference leads to where OpenAPI does not allow one, such as an operation, a list of tags
-   * or a description: many documents of several files are written so. Members beside it count. The
-   * value itself, where it is not such a reference or leads nowhere. A response of an operation of
-   * version 2.0 with its own media types is copied, because these are not those of other operations.
+   * The target of a reference where OpenAPI allows none, such as for an operation, a list of tags or a
+   * description: many multi-file documents do this. Sibling members count. Otherwise, or for a broken
+   * reference, the value itself. A response of a version 2.0 operation with its own media types is copied,
+   * because other operations have different ones.
    */
   #inline(cursor: Cursor<object>, token: Token, value: JsonValue, form: Form): JsonValue {
     const isOwn = form === 'Response' && this.#repair.produced !== undefined;
@@ -142,7 +142,7 @@ export class Walk {
       // The only item of a list may be a reference.
       if (target === undefined || (isList(form) && !isJsonArray(target.value))) break;
       if (isOwn && objectOf(target.value)['schema'] === undefined) break;
-      // A value cannot hold itself.
+      // A value cannot contain itself.
       const isInside = `${cursor.at(token)}/`.startsWith(`${target.pointer}/`);
       if (isInside || this.#inlining.includes(target.value) || this.#inlined > mostInlined) break;
       this.#inlining.push(target.value);
@@ -156,7 +156,7 @@ export class Walk {
     return inlined;
   }
 
-  /** Each copy is repaired on its own; its members know where they come from. */
+  /** Each copy is repaired on its own; its members keep their origin. */
   #copyOf({ value, pointer }: Located, reference: JsonValue): JsonValue {
     if (typeof value !== 'object' || value === null) return value;
     const from = new Cursor(value, pointer, this.#repair);
@@ -170,7 +170,7 @@ export class Walk {
     return copy;
   }
 
-  /** False if the object is no more than a reference that leads nowhere, and can be left out. */
+  /** False if the object is only a broken reference, which can be omitted. */
   #visitReference(cursor: Cursor, form: Form, hasOthers: boolean): boolean {
     const { $ref: reference } = cursor.object;
     const isText = typeof reference === 'string';
@@ -191,7 +191,7 @@ export class Walk {
     cursor.leaveOut('unknown-reference', '$ref', message, fix);
     for (const [key, value = null] of Object.entries(empty ?? {}))
       if (cursor.object[key] === undefined) cursor.set(key, value);
-    // With a reference it was not looked at.
+    // With a reference, it was not examined.
     if (hasOthers && !isMap(form)) objectForm(form).repair?.(cursor);
     return hasOthers || isOpen || isMap(form);
   }
@@ -211,12 +211,12 @@ export class Walk {
     this.#seen.add(object);
     const isReference = typeof object['$ref'] === 'string';
     const isSchema = form === 'Schema';
-    // Members beside a `$ref` count in schemas and path items only.
+    // Siblings of a `$ref` count only in schemas and path items.
     if (isReference && objectForm(form).isReferable && !isSchema && form !== 'PathItem') return;
     if (isSchema) this.#schemas.set(object, pointer);
     for (const member of Object.keys(object)) {
       if (member === '$ref' && !isMap(form)) continue;
-      // In a map it may be a name like any other.
+      // In a map it may be an ordinary name.
       const isName = isFree(form) || (isMap(form) && isJsonObject(object[member]));
       if (member.startsWith('x-') && !isName) continue;
       const wanted = memberForm(form, member);
@@ -230,7 +230,7 @@ export class Walk {
   }
 }
 
-/** Whether a reference has members beside it that say more than what it is for. */
+/** Whether a reference has siblings beyond a summary or description. */
 function saysMore(reference: JsonObject, form: Form): boolean {
   return Object.keys(reference).some(
     (name) =>
@@ -238,7 +238,7 @@ function saysMore(reference: JsonObject, form: Form): boolean {
   );
 }
 
-/** In maps of texts and of data `$ref` is a name like any other. */
+/** In maps of strings or data, `$ref` is an ordinary name. */
 function isFree(form: Form): boolean {
   return form === '{data}' || form === '{string}';
 }
@@ -251,7 +251,7 @@ function describeReading(fitted: JsonValue, form: Form): string {
     : `Write ${text}; it is read as that.`;
 }
 
-/** Characters of a value that a fix shows. */
+/** Most characters of a value in a fix. */
 const mostShown = 60;
 
 function reportUnknown(cursor: Cursor, form: Form, member: string): void {
@@ -263,7 +263,7 @@ function reportUnknown(cursor: Cursor, form: Form, member: string): void {
 function addMissing(cursor: Cursor, missing: JsonObject): void {
   for (const [name, value = null] of Object.entries(missing)) {
     if (ownMember(cursor.object, name) !== undefined) continue;
-    // OpenAPI 3.2 does not require the description of a response; a summary may replace it.
+    // In OpenAPI 3.2 a response needs no description; a summary may replace it.
     if (name !== 'description' || cursor.object['summary'] === undefined)
       cursor.report('missing-member', undefined, `${name} is missing`, `Add ${name}.`);
     cursor.set(name, structuredClone(value));

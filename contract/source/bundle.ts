@@ -15,11 +15,11 @@ import { listReferences } from './references.ts';
 import { readText } from './text.ts';
 import { mostBytes, mostValues } from './tree.ts';
 
-/** What references to other files brought into a document. */
+/** The parts that references to other files added to a document. */
 export interface Bundle {
-  /** The texts of the other files, in the order they were first named. */
+  /** The texts of the other files, in the order of their first reference. */
   readonly texts: readonly string[];
-  /** Why references were not followed, by the path in them. */
+  /** Why references were not followed, by path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
 }
 
@@ -33,8 +33,8 @@ interface Part {
 }
 
 /**
- * Puts the files that references name under `x-files`, in place, and makes every `$ref` local; one to
- * what could not be read stays as it is. Fetches nothing unless the place allows it.
+ * Puts referenced files under `x-files`, in place, and makes every `$ref` local; a reference to an
+ * unreadable file stays unchanged. Uses the network only if allowed.
  */
 export async function loadBundle(
   root: JsonObject,
@@ -42,7 +42,7 @@ export async function loadBundle(
   log: DiagnosticLog,
 ): Promise<Bundle> {
   const closed = new Map<string, ClosedReference>();
-  /** By real path or address; undefined for what cannot be read. */
+  /** By real path or URL; undefined for an unreadable file. */
   const parts = new Map<string, Part | undefined>([
     [place.file, { source: log.root, text: '', value: root, home: '#' }],
   ]);
@@ -59,7 +59,7 @@ export async function loadBundle(
       }
       const target = targets.get(path);
       if (target === undefined) continue;
-      // One after the other, so that no more is in memory than is kept.
+      // In sequence, so that memory holds only what is kept.
       if (!parts.has(target)) parts.set(target, await loadPart(target, place, total, log));
       links.push({ holder, fragment: text.slice(path.length).replace(/^#/, ''), target });
     }
@@ -80,8 +80,8 @@ export async function loadBundle(
 }
 
 /**
- * Undefined for what cannot be read, which is reported. Once there is too much in all files so far,
- * no further file is read.
+ * Undefined for an unreadable file, which is reported. Once all files together are too large, no further
+ * file is read.
  */
 async function loadPart(
   target: string,
@@ -112,7 +112,7 @@ async function loadPart(
     count(0, 0);
     const text = await (isAddress(target) ? fetchText(target) : loadText(target));
     count(0, text.length);
-    // A description in a file of its own.
+    // A description in a separate file.
     if (/\.(md|markdown|txt|html?)$/i.test(target)) return { text, value: text, source, home };
     const { value, values, issues, locate } = await readText(text, name);
     count(values, 0);

@@ -2,12 +2,12 @@ import { appendPointer, memberOf, parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 
 /**
- * `error`: a part of the document is set aside. `warning`: it is read as it was probably meant.
- * `hint`: it is read as written, and could be written better.
+ * `error`: a part of the document is ignored. `warning`: it is read as probably intended. `hint`: it is
+ * read as written, but could be written better.
  */
 export type DiagnosticLevel = 'error' | 'warning' | 'hint';
 
-/** The kinds of problems, each with its level; docs/lint.md explains them. */
+/** The kinds of problems, each with its level; explained in docs/lint.md. */
 export const diagnosticLevels = {
   'ambiguous-path': 'warning',
   'closed-schema': 'warning',
@@ -69,26 +69,26 @@ export interface TextPlace {
   readonly column: number;
 }
 
-/** The place of the member or item that some tokens lead to, or of the nearest one above it. */
+/** The position of the member or item at some tokens, or of its nearest existing parent. */
 export type TextLocator = (tokens: readonly string[]) => TextPlace;
 
-/** One problem of a document, its place in the text, and what to do about it. */
+/** A problem in a document, its position in the text, and its fix. */
 export interface Diagnostic extends TextPlace {
   readonly code: DiagnosticCode;
   readonly level: DiagnosticLevel;
-  /** Name of the file, or of a text: `petstore.yaml`. */
+  /** Name of the file or text: `petstore.yaml`. */
   readonly file: string;
   /** JSON pointer into the document, `#/...`. */
   readonly pointer: string;
   readonly message: string;
-  /** One sentence: what would put the document right. */
+  /** One sentence: what would correct the document. */
   readonly fix: string;
 }
 
-/** What a diagnostic says about a place. */
+/** The parts of a diagnostic without its place. */
 export type Finding = Pick<Diagnostic, 'code' | 'message' | 'fix'>;
 
-/** `locate` finds the place in the text when it is first asked for. */
+/** `locate` finds the position in the text when first needed. */
 export function createDiagnostic(
   { code, message, fix }: Finding,
   file: string,
@@ -120,15 +120,18 @@ export function renderDiagnostic(diagnostic: Diagnostic): string {
   return rendered.replaceAll(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
 }
 
-/** `petstore.yaml#/paths: line 3, column 5: is null`; no pointer for the whole file, no first place. */
+/**
+ * `petstore.yaml#/paths: line 3, column 5: is null`; without a pointer for the whole file, and without a
+ * position at its start.
+ */
 export function renderRefusal({ file, pointer, line, column, message }: Diagnostic): string {
   const place = line === 1 && column === 1 ? '' : `line ${line}, column ${column}: `;
   return `${file}${pointer === '#' ? '' : pointer}: ${place}${message}`;
 }
 
 /**
- * The document cannot be used as a contract. Its message has one line for each diagnostic; of those with
- * the same line it has the last.
+ * The document cannot be used as a contract. The message has one line per diagnostic; of several for the
+ * same line, the last.
  */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
@@ -159,7 +162,7 @@ export function documentError(
   return new ContractError([createDiagnostic(finding, file, pointer, () => place)], { cause });
 }
 
-/** Throws a ContractError where there is an error or a warning among the diagnostics. */
+/** Throws a ContractError if there is an error or a warning among the diagnostics. */
 export function refuseFaults(diagnostics: readonly Diagnostic[]): void {
   const faults = diagnostics.filter(({ level }) => level !== 'hint');
   if (faults.length > 0) throw new ContractError(faults);
@@ -169,35 +172,35 @@ export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Diagnostics that are kept; the others are counted. */
+/** Most diagnostics that are kept; the others are counted. */
 export const mostDiagnostics = 2_000;
 
-/** Characters of the messages and places of the diagnostics that are kept. */
+/** Most characters in the messages and pointers of the kept diagnostics. */
 export const mostDiagnosticText = 2 * 1024 * 1024;
 
-/** A text that a document was made from. */
+/** A text from which a document was made. */
 export interface SourceText {
   /** Name in messages: `openapi.yaml`. */
   readonly name: string;
-  /** Absent where all that is reported is about the whole. */
+  /** Undefined if all problems concern the whole text. */
   readonly locate?: TextLocator;
 }
 
-/** A place in the text that a value came from. */
+/** The origin of a value in a text. */
 export interface Origin {
   readonly source: SourceText;
   /** JSON pointer into the value of that text: `#/paths`. */
   readonly pointer: string;
 }
 
-/** Collects the diagnostics of one document, each once, and knows where its values came from. */
+/** Collects the diagnostics of one document, each once, and knows the origins of its values. */
 export class DiagnosticLog {
   readonly root: SourceText;
-  /** What pointers lead into, as it is now: it may be changed in place. */
+  /** The target of pointers, in its current state: it may be changed in place. */
   readonly document: JsonValue;
-  /** Rewrites texts in the terms of the document's version. */
+  /** Rephrases messages in the terms of the document's version. */
   inTerms: (text: string) => string = (text) => text;
-  /** Of values that were moved or added; all others are below the place of what holds them. */
+  /** For moved and added values; all others are below the origin of their parent. */
   readonly #origins = new WeakMap<object, Origin>();
   readonly #found = new Map<string, Diagnostic>();
   #further = 0;
@@ -212,7 +215,7 @@ export class DiagnosticLog {
     this.#origins.set(value, origin);
   }
 
-  /** Remembers that a value comes from a place, unless it is known to come from another. */
+  /** Records the origin of a value, unless another one is known. */
   keepOrigin(value: JsonValue | undefined, pointer: string): void {
     // Nothing more will be reported once the log is full.
     if (this.#isFull()) return;
@@ -220,7 +223,7 @@ export class DiagnosticLog {
       this.setOrigin(value, this.#trace(pointer));
   }
 
-  /** The place of what a pointer into the document leads to, or of the nearest above it. */
+  /** The origin of the value at a pointer, or of its nearest parent with one. */
   #trace(pointer: string): Origin {
     let value: JsonValue | undefined = this.document;
     let at: Origin = { source: this.root, pointer: '#' };
@@ -232,7 +235,7 @@ export class DiagnosticLog {
     return at;
   }
 
-  /** Reports about a pointer into the document. A hint may well be intended. */
+  /** Reports a problem at a pointer into the document. A hint may be intended. */
   report(
     code: DiagnosticCode,
     pointer: string,
@@ -241,7 +244,7 @@ export class DiagnosticLog {
       ? 'Check whether this is intended.'
       : 'Correct it; until then it is left out.',
   ): void {
-    // The place is not looked up in vain.
+    // Positions are not computed for nothing.
     if (this.#isFull()) this.#further += 1;
     else {
       const finding = { code, message: this.inTerms(message), fix: this.inTerms(fix) };
@@ -249,12 +252,12 @@ export class DiagnosticLog {
     }
   }
 
-  /** Reports a member `x-...` of this package that is not as its documentation says. */
+  /** Reports an extension `x-...` of this package that is malformed. */
   misuse(pointer: string, message: string): void {
     this.report('invalid-extension', pointer, message);
   }
 
-  /** Reports about a place in a text. */
+  /** Reports a problem at a position in a text. */
   reportAt({ source, pointer }: Origin, finding: Finding, place?: TextPlace): void {
     const key = `${source.name} ${pointer} ${finding.message} ${place?.line}`;
     if (this.#isFull()) this.#further += 1;
@@ -270,7 +273,7 @@ export class DiagnosticLog {
     if (this.#further === 0) return found;
     const isCount = found.length === mostDiagnostics;
     const most = isCount ? `${mostDiagnostics}` : `${mostDiagnosticText} characters`;
-    // Some of them may be among those that are listed.
+    // Some of them may repeat listed ones.
     const message = `up to ${this.#further} more problems are not listed: at most ${most} are`;
     const fix = 'Correct those that are listed first.';
     const finding: Finding = { code: 'more-problems', message, fix };

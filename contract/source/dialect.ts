@@ -1,6 +1,6 @@
 import { isJsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
 
-/** How schemas of a document are read: `3.0` has its own dialect, `3.1` is JSON Schema 2020-12. */
+/** How the schemas of a document are read: `3.0` has its own dialect, `3.1` is JSON Schema 2020-12. */
 export type SchemaDialect = '3.0' | '3.1';
 
 export function schemaDialect(document: JsonObject): SchemaDialect {
@@ -8,8 +8,8 @@ export function schemaDialect(document: JsonObject): SchemaDialect {
 }
 
 /**
- * One schema object as 2020-12 has it. In 3.0 nothing beside a `$ref` counts, `nullable` adds the
- * type null, and `exclusiveMinimum` and `exclusiveMaximum` are flags.
+ * One schema object in 2020-12. In 3.0, siblings of a `$ref` are ignored, `nullable` adds the type null,
+ * and `exclusiveMinimum` and `exclusiveMaximum` are flags.
  */
 export function normalizeSchema(schema: JsonObject, dialect: SchemaDialect): JsonObject {
   if (dialect === '3.1') return schema;

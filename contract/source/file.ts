@@ -7,9 +7,9 @@ import { mostBytes } from './tree.ts';
 export interface DocumentPlace {
   /** Real path of the root document; for a text, a path without a file. */
   readonly file: string;
-  /** Real path of the folder in which references are followed; undefined: to no file. */
+  /** Real path of the folder in which references are followed; undefined: no files. */
   readonly folder: string | undefined;
-  /** Real paths of further folders that references may lead to. */
+  /** Real paths of further folders that may be referenced. */
   readonly allowedFolders: readonly string[];
   /** References to `http:` and `https:` are fetched. */
   readonly allowNetwork: boolean;
@@ -17,7 +17,7 @@ export interface DocumentPlace {
 
 /** Why a reference is not followed. */
 export class ClosedReference extends Error {
-  /** What would have it followed, without a stop. */
+  /** How to allow it, without a full stop. */
   readonly fix: string;
 
   constructor(message: string, fix = 'Correct the reference') {
@@ -26,7 +26,7 @@ export class ClosedReference extends Error {
   }
 }
 
-/** The real path or the address that a path in the file `from` leads to. Throws a ClosedReference. */
+/** The real path or URL of a path in the file `from`. Throws a ClosedReference. */
 export async function findTarget(
   path: string,
   from: string,
@@ -56,9 +56,9 @@ export async function findTarget(
       'Correct the reference, or open the folder with --allow-folder FOLDER',
     );
   };
-  // Some write the backslashes of Windows.
+  // Some documents use Windows backslashes.
   const wanted = resolve(dirname(from), (decodePercent(path) ?? path).replaceAll('\\', '/'));
-  // Before anything is touched: whether a file outside exists is not revealed.
+  // Before any access: whether a file outside exists is not revealed.
   refuseOutside(wanted);
   const file = await realpath(wanted).catch(() => {
     throw new ClosedReference(`there is no file ${path}`);
@@ -72,7 +72,7 @@ export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** Reads a file as UTF-8 text. Throws an Error whose message is a reason for people. */
+/** Reads a file as UTF-8 text. Throws an Error whose message is readable. */
 export async function loadText(file: string): Promise<string> {
   const state = await stat(file).catch(() => undefined);
   if (state === undefined) throw new Error('there is no such file');
@@ -85,10 +85,10 @@ export async function loadText(file: string): Promise<string> {
   return decodeText(bytes);
 }
 
-/** How long a fetched reference may take, in milliseconds. */
+/** Most milliseconds to fetch a reference. */
 const fetchTime = 30_000;
 
-/** As `loadText`, from an address. */
+/** Like `loadText`, from a URL. */
 export async function fetchText(address: string): Promise<string> {
   const response = await fetch(address, { signal: AbortSignal.timeout(fetchTime) }).catch(
     (cause: unknown) => {

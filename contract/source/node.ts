@@ -19,7 +19,7 @@ export function createDocumentNode(document: JsonObject): DocumentNode {
     const known = targets.get(reference);
     if (known !== undefined) return known;
     const target = followReference(document, place);
-    // A reference that leads nowhere is its own target.
+    // A broken reference is its own target.
     if (target !== place) targets.set(reference, target);
     return target;
   });
@@ -34,9 +34,9 @@ export function nodeAt(root: DocumentNode, pointer: string): DocumentNode | unde
 }
 
 /**
- * A place in the document, read leniently: what is missing or of another type is undefined or empty.
- * References are followed: `pointer` is where a thing is defined. There are hundreds of thousands of a
- * large document: each holds no more than where it is.
+ * A place in the document, read leniently: missing values and wrong types are undefined or empty.
+ * References are followed: `pointer` is where something is defined. A large document has hundreds of
+ * thousands of nodes: each stores only its place.
  */
 export class DocumentNode {
   readonly pointer: string;
@@ -49,25 +49,25 @@ export class DocumentNode {
     this.#follow = follow;
   }
 
-  /** The value as an object, empty if it is none. */
+  /** The value as an object, empty for other types. */
   get object(): JsonObject {
     return objectOf(this.value);
   }
 
-  /** The named member, its `$ref` followed. */
+  /** The named member, with its `$ref` followed. */
   get(name: string): DocumentNode | undefined {
     const { object } = this;
     return Object.hasOwn(object, name) ? this.#child(name, object[name] ?? null) : undefined;
   }
 
-  /** Members of an object in the document's order, their `$ref` followed. */
+  /** Members of an object in the document's order, with their `$ref` followed. */
   entries(): readonly (readonly [string, DocumentNode])[] {
     return Object.entries(this.object).map(
       ([name, value]) => [name, this.#child(name, value ?? null)] as const,
     );
   }
 
-  /** Items of an array, their `$ref` followed. */
+  /** Items of an array, with their `$ref` followed. */
   items(): readonly DocumentNode[] {
     return listOf(this.value).map((item, index) => this.#child(String(index), item));
   }
@@ -81,7 +81,7 @@ export class DocumentNode {
     return this.object[name] === true;
   }
 
-  /** Pointer of a member itself, a `$ref` in it not followed. */
+  /** Pointer of a member itself, without following its `$ref`. */
   at(name: string): string {
     return appendPointer(this.pointer, name);
   }
@@ -94,18 +94,18 @@ export class DocumentNode {
   }
 }
 
-/** A value with the JSON pointer of its place in the document. */
+/** A value with its JSON pointer in the document. */
 export interface Located {
   readonly pointer: string;
   readonly value: JsonValue;
 }
 
-/** References in a row that are followed. */
+/** Longest chain of references that is followed. */
 export const mostReferences = 20;
 
 /**
- * Follows `$ref` until a value that is not a reference; a broken or circular one, or one at the start
- * of too many, stays as it is.
+ * Follows `$ref` until a value that is not a reference; a broken, circular or too long chain is returned
+ * unchanged.
  */
 export function followReference(document: JsonObject, start: Located): Located {
   let at = start;
@@ -126,7 +126,7 @@ export function referenceOf(value: JsonValue): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/** The pointer of a local reference, only `%` encoded (RFC 6901 section 6); undefined for none. */
+/** The pointer of a local reference, with only `%` encoded (RFC 6901 section 6); undefined for others. */
 export function pointerOfReference(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
   try {
@@ -136,7 +136,7 @@ export function pointerOfReference(reference: string): string | undefined {
   }
 }
 
-/** The section of the interface: the nearest `x-source` at or above a place; empty for none. */
+/** The section of the interface: the nearest `x-source` at or above a pointer; empty for none. */
 export function sectionOf(document: JsonObject, pointer: string): string {
   let here: JsonValue | undefined = document;
   let section = objectOf(here)['x-source'];

@@ -40,20 +40,20 @@ const form = codec.openObject({
   actions: codec.list(action),
 });
 
-/** An OpenAPI Overlay 1.0: changes to another document, in their order. */
+/** An OpenAPI Overlay 1.0: changes to another document, in order. */
 export interface Overlay {
   readonly text: string;
   readonly source: SourceText;
   readonly actions: readonly {
-    /** Its place in the overlay: `#/actions/0`. */
+    /** Its pointer in the overlay: `#/actions/0`. */
     readonly pointer: string;
     readonly target: JSONPathQuery;
-    /** Undefined for what removes its targets. */
+    /** Undefined for an action that removes its targets. */
     readonly update: JsonValue | undefined;
   }[];
 }
 
-/** Reads an OpenAPI Overlay 1.0. Throws a ContractError, with the place, for anything else. */
+/** Reads an OpenAPI Overlay 1.0. Throws a ContractError with a position for anything else. */
 export async function readOverlay(text: string, name: string): Promise<Overlay> {
   const { value = null, locate } = await readSound(text, name);
   const refuse = (pointer: string, message: string): never => {
@@ -69,7 +69,7 @@ export async function readOverlay(text: string, name: string): Promise<Overlay> 
       return refuse(place, detail.slice(place.length + 1));
     }
   };
-  // A document may be deeper than the package visits by default.
+  // A document may be deeper than the package's default limit.
   const environment = new JSONPathEnvironment({ maxRecursionDepth: maximumDepth });
   const actions = readForm().actions.map(({ target, update, remove }, index) => {
     const pointer = appendPointer('#/actions', index);
@@ -84,7 +84,7 @@ export async function readOverlay(text: string, name: string): Promise<Overlay> 
   return { text, source: { name, locate }, actions };
 }
 
-/** Changes a document that was just read, in place; reports actions that had no effect. */
+/** Changes a freshly read document in place; reports actions without an effect. */
 export function applyOverlays(
   document: JsonObject,
   overlays: readonly Overlay[],
@@ -134,7 +134,7 @@ function removeTargets(document: JsonObject, target: JSONPathQuery): Finding | u
   return removed.size === 0 ? selectsNothing : undefined;
 }
 
-/** Called with a value that was put into the document, and its pointer in the update. */
+/** Called with a value that was added to the document, and its pointer in the update. */
 type Added = (value: object, inUpdate: string) => void;
 
 function updateTargets(
@@ -153,7 +153,7 @@ function updateTargets(
   return { code: 'invalid-overlay', message, fix };
 }
 
-/** False if the update does not fit the value. */
+/** False if the update has another type than the value. */
 function merge(value: unknown, update: JsonValue, inUpdate: string, added: Added): boolean {
   if (Array.isArray(value)) {
     const before = value.length;

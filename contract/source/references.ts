@@ -1,9 +1,9 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 
-/** Members that hold plain data, where a `$ref` would be a member like any other. */
+/** Members with plain data, in which `$ref` is an ordinary member. */
 const dataNames = new Set(['const', 'default', 'enum', 'example', 'value', 'mapping', 'security']);
 
-/** Members that map free names to things: a name such as `default` is not a keyword there. */
+/** Members that map free names: a name such as `default` is not a keyword there. */
 const freeMaps = new Set([
   '$defs',
   'callbacks',

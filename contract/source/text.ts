@@ -4,11 +4,11 @@ import { ContractError, createDiagnostic, textStart } from './diagnostic.ts';
 import { createLocator, limitJson, type ReadText, type TextNode, unreadable } from './tree.ts';
 import { isTooLong, readYaml } from './yaml.ts';
 
-/** How many issues of a text are reported: those after them tend to follow from them. */
+/** Most issues of a text that are reported: later ones tend to be consequences. */
 const mostIssues = 10;
 
 /**
- * Any value in YAML 1.2 or JSON, integers exact; null for an empty text. Throws a ContractError with
+ * Any value in YAML 1.2 or JSON, with exact integers; null for an empty text. Throws a ContractError with
  * line and column for the first ten issues.
  */
 export async function parseValueText(text: string, source: string): Promise<JsonValue> {
@@ -16,7 +16,7 @@ export async function parseValueText(text: string, source: string): Promise<Json
   return value;
 }
 
-/** As `parseValueText`, with the places of what was read. */
+/** Like `parseValueText`, with the positions of its values. */
 export async function readSound(text: string, source: string): Promise<ReadText> {
   const read = await readText(text, source);
   const found = read.issues
@@ -28,7 +28,7 @@ export async function readSound(text: string, source: string): Promise<ReadText>
   return read;
 }
 
-/** As `readSound`, but reads on after an issue as far as anything can be read. */
+/** Like `readSound`, but continues after an issue as far as possible. */
 export async function readText(text: string, source: string): Promise<ReadText> {
   const plain = text.replace(/^\uFEFF/, '');
   if (!/^\s*[{[]/.test(plain)) return await readYaml(plain);
@@ -43,7 +43,7 @@ export async function readText(text: string, source: string): Promise<ReadText> 
     if (kind === 'limit') return unreadable('too-large', message, place);
     if (await isTooLong(plain)) return unreadable('invalid-syntax', message, place);
     const read = await readYaml(plain);
-    // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
+    // YAML reads much invalid JSON, such as a missing comma, as a plain scalar.
     if (!source.endsWith('.json')) return read;
     const isCut = read.issues.some((issue) => issue.code === 'cut-text');
     const code = isCut ? 'cut-text' : 'invalid-syntax';
@@ -51,12 +51,12 @@ export async function readText(text: string, source: string): Promise<ReadText> 
   }
 }
 
-/** JSON tokens that are read to find places in one text. */
+/** Most JSON tokens that are read to find positions in one text. */
 const mostTokens = 10_000_000;
 
 /**
- * The value at an offset in a JSON text. Of several members with one name the last counts. Values within
- * each other are read again and again, so what is deep may have no entries.
+ * The value at an offset in a JSON text. Of duplicate members the last counts. Nested values are read
+ * repeatedly, so deep ones may have no entries.
  */
 function openJson(text: string, at: number, start: number, read = { tokens: 0 }): TextNode {
   return { start, id: at, kind: 'object', entries };

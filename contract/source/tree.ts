@@ -3,34 +3,34 @@ import { setMember } from '../json/edit.ts';
 import { type JsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 import type { DiagnosticCode, TextLocator, TextPlace } from './diagnostic.ts';
 
-/** Bytes of a document, and of a file that it refers to. */
+/** Most bytes of a document, and of a referenced file. */
 export const mostBytes = 32 * 1024 * 1024;
 
-/** Levels of objects and lists in a document. */
+/** Most levels of objects and lists in a document. */
 export const mostLevels = 500;
 
-/** Values of a document, with its aliases resolved. */
+/** Most values of a document, with aliases resolved. */
 export const mostValues = 1_000_000;
 
-/** Items of one list, and members of one object. */
+/** Most items of a list, and members of an object. */
 export const mostMembers = 100_000;
 
-/** Characters of the name of a member. */
+/** Most characters of a member name. */
 export const mostNameText = 1_000;
 
 /**
- * Characters of a pointer into a document, before it is escaped. Three times as many are still hashed:
- * V8 gives all longer texts of one length the same hash, and maps of them take quadratic time.
+ * Most characters of a pointer into a document, before escaping. Three times as many are still hashed: V8
+ * gives all longer strings of the same length the same hash, so maps of them take quadratic time.
  */
 const mostPointerText = 5_000;
 
-/** What was read of a text. */
+/** The result of reading a text. */
 export interface ReadText {
-  /** Undefined if nothing can be read. */
+  /** Undefined if nothing could be read. */
   readonly value: JsonValue | undefined;
-  /** How many values it has, at all levels. */
+  /** Number of values at all levels. */
   readonly values: number;
-  /** What is wrong with the text as YAML or JSON. */
+  /** Syntax errors in YAML or JSON. */
   readonly issues: readonly TextIssue[];
   readonly locate: TextLocator;
 }
@@ -42,7 +42,7 @@ export interface TextIssue {
   readonly place?: TextPlace | undefined;
 }
 
-/** Of a text in which nothing can be read. */
+/** The result for a text in which nothing could be read. */
 export function unreadable(code: DiagnosticCode, message: string, place?: TextPlace): ReadText {
   const locate = (): TextPlace => place ?? { line: 1, column: 1 };
   return { value: undefined, values: 0, issues: [{ code, message, place }], locate };
@@ -50,14 +50,14 @@ export function unreadable(code: DiagnosticCode, message: string, place?: TextPl
 
 /** A value in a text. */
 export interface TextNode {
-  /** Offset of the name of a member; of anything else, its own. */
+  /** Offset of the name for a member, of the value for anything else. */
   readonly start: number;
-  /** What the aliases of one value have in common. */
+  /** Shared by all aliases of a value. */
   readonly id: unknown;
   readonly kind: 'scalar' | 'list' | 'object';
   /** Of a scalar; an integer may be a bigint. */
   readonly scalar?: unknown;
-  /** Members or items, by their names or indexes. */
+  /** Members or items, by name or index. */
   readonly entries: () => Iterable<readonly [string, TextNode]>;
 }
 
@@ -65,8 +65,8 @@ export interface TextNode {
 export type IssueAt = Omit<TextIssue, 'place'> & { readonly offset: number };
 
 /**
- * The value of a YAML text, in which each use of an alias is a value of its own, and a member `<<` stands
- * for the members of other objects. `open` reads the text, and reads it again to find places in it.
+ * The value of a YAML text: each use of an alias is a separate value, and a member `<<` is replaced by the
+ * members of other objects. `open` parses the text, and again to find positions.
  */
 export function readTree(
   text: string,
@@ -120,7 +120,7 @@ export function readTree(
   };
 }
 
-/** The JSON value of a scalar of YAML; undefined if there is none, as for `.inf`. */
+/** The JSON value of a YAML scalar; undefined if there is none, as for `.inf`. */
 function jsonScalar(value: unknown): JsonValue | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'bigint') return canonicalInteger(value);
@@ -128,7 +128,7 @@ function jsonScalar(value: unknown): JsonValue | undefined {
   return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
 }
 
-/** With the members of the objects under `<<` that are not there otherwise, of several the first. */
+/** Adds the members of the objects under `<<` that are not present otherwise; of several, the first. */
 function mergeMembers(members: JsonObject): JsonObject {
   let merged: JsonObject = {};
   for (const [name, value] of Object.entries(members))
@@ -139,7 +139,7 @@ function mergeMembers(members: JsonObject): JsonObject {
   return merged;
 }
 
-/** A value that was read from JSON, unless it is beyond a limit. */
+/** A value read from JSON, unless it exceeds a limit. */
 export function limitJson(value: JsonValue): Omit<ReadText, 'locate'> {
   const size = new TextSize();
   const count = (one: JsonValue | undefined, levels: number, names: number): void => {
@@ -157,12 +157,12 @@ export function limitJson(value: JsonValue): Omit<ReadText, 'locate'> {
 
 class LimitError extends Error {}
 
-/** Counts what is in a text. */
+/** Counts the contents of a text. */
 class TextSize {
   #values = 0;
   #characters = 0;
 
-  /** What `read` returns; no value, and the reason, where it exceeds a limit. */
+  /** The result of `read`; without a value but with a reason if it exceeds a limit. */
   limit(read: () => JsonValue): Omit<ReadText, 'locate'> {
     try {
       const value = read();
@@ -184,7 +184,7 @@ class TextSize {
     );
   }
 
-  /** `levels`, `names`: the tokens of the pointer to a list or object, and their characters. */
+  /** `levels`, `names`: the number and total length of the tokens in the pointer to a list or object. */
   enter(
     entries: readonly (readonly [string, unknown])[],
     kind: TextNode['kind'],
@@ -215,7 +215,7 @@ class TextSize {
   }
 }
 
-/** A locator that has the text read when the first place is asked for. */
+/** A locator that parses the text when the first position is needed. */
 export function createLocator(text: string, open: () => TextNode): TextLocator {
   const known = new Map<TextNode, ReadonlyMap<string, TextNode>>();
   let read: { readonly root: TextNode; readonly starts: readonly number[] } | undefined;

@@ -14,8 +14,8 @@ import { isData, isFreeMap } from './references.ts';
 import type { OpenAPI } from 'openapi-types';
 
 /**
- * Checks a document of local references against the official schema of its OpenAPI version. The
- * package that has the schemas has none of 3.2.
+ * Validates a document with local references against the official schema of its OpenAPI version. The
+ * package with the schemas has none for 3.2.
  */
 export async function validateDocument(document: JsonObject, log: DiagnosticLog): Promise<void> {
   const { openapi } = document;
@@ -37,7 +37,7 @@ export async function validateDocument(document: JsonObject, log: DiagnosticLog)
     if (complaints.length === 0)
       log.report('official-schema', '#', messageOf(cause).split('\n', 1)[0] ?? '');
     for (const complaint of complaints) {
-      // Where the thing is defined that a path through references leads to.
+      // The pointer to the definition, for a path through references.
       let pointer = '#';
       let node: DocumentNode | undefined = createDocumentNode(document);
       for (const token of parsePointer(complaint.instancePath)) {
@@ -49,7 +49,7 @@ export async function validateDocument(document: JsonObject, log: DiagnosticLog)
   }
 }
 
-/** One complaint of the checker: a place in the document with its references put in, and why. */
+/** An error of the validator: a pointer into the document with its references resolved, and the reason. */
 interface Complaint {
   readonly keyword: string;
   readonly instancePath: string;
@@ -57,10 +57,10 @@ interface Complaint {
   readonly message: string;
 }
 
-/** Keywords that only say that one of the other complaints is true. */
+/** Keywords that only repeat one of the other errors. */
 const echoes = new Set(['if', 'oneOf', 'anyOf', 'allOf', 'not', '$ref']);
 
-/** A member with a complaint of its own also counts as one that is not allowed: that is left out. */
+/** A member with its own error is also reported as not allowed: that is omitted. */
 function listComplaints(cause: unknown): readonly Complaint[] {
   const details: unknown = cause instanceof Error && 'details' in cause ? cause.details : undefined;
   const all = Array.isArray(details) ? details.filter(isComplaint) : [];
@@ -102,8 +102,8 @@ function isOpenApi(value: unknown): value is OpenAPI.Document {
 }
 
 /**
- * A copy without what the checker takes amiss: a `$ref` in data, a bigint, the description of a
- * server variable, which its schema for 3.1 refuses by mistake, and an HTTP scheme in capitals, which
+ * A copy without what the validator wrongly rejects: a `$ref` in data, a bigint, the description of a
+ * server variable, which its schema for 3.1 forbids by mistake, and an HTTP scheme in upper case, which
  * means the same (RFC 9110 section 11.1).
  */
 function copyForCheck(value: JsonValue | undefined, name = '', isMap = false): unknown {
@@ -115,7 +115,7 @@ function copyForCheck(value: JsonValue | undefined, name = '', isMap = false): u
     if (isVariable) return copyForCheck(without(member, new Set(['description'])), key);
     if (isMap) return copyForCheck(member, key);
     if (isData(key, member))
-      // Data without what it holds.
+      // Data without its contents.
       return isJsonArray(member)
         ? copyForCheck(member.filter((item) => typeof item !== 'object'))
         : copyForCheck(isJsonObject(member) ? {} : member);

@@ -13,8 +13,8 @@ import type * as JsYaml from 'js-yaml';
 import type * as Yaml from 'yaml';
 
 /**
- * Reads YAML 1.2 as far as it can be read; what is wrong is in the issues. `js-yaml` takes a quarter of
- * the time of `yaml`, which explains what is wrong with a text and reads on.
+ * Reads as much YAML 1.2 as possible; errors are in the issues. `js-yaml` takes a quarter of the time of
+ * `yaml`, which explains errors and continues after them.
  */
 export async function readYaml(text: string): Promise<ReadText> {
   const yaml = await import('js-yaml');
@@ -33,13 +33,13 @@ export async function readYaml(text: string): Promise<ReadText> {
   }
 }
 
-/** Tokens of a text with errors that `yaml` reads: it needs 300 bytes of memory for each. */
+/** Most tokens of a text with errors: `yaml` needs 300 bytes of memory for each. */
 const mostFaultyTokens = 500_000;
 
-/** Characters of such a text: a quoted text takes 50 bytes of memory for each. */
+/** Most characters of such a text: a quoted text takes 50 bytes of memory for each. */
 const mostFaultyText = 4 * 1024 * 1024;
 
-/** Whether a text has more tokens or characters than are read if it has errors. */
+/** Whether a text has too many tokens or characters to be read if it has errors. */
 export async function isTooLong(text: string): Promise<boolean> {
   if (text.length <= mostFaultyTokens) return false;
   if (text.length > mostFaultyText) return true;
@@ -47,10 +47,10 @@ export async function isTooLong(text: string): Promise<boolean> {
   return new Lexer().lex(text).drop(mostFaultyTokens).next().done !== true;
 }
 
-/** Levels from which on `yaml`, which calls itself, takes too long. */
+/** Levels from which the recursive parser of `yaml` takes too long. */
 const manyLevels = 2_000;
 
-/** Whether a text may have so many levels on a line. Those in texts and comments count, too. */
+/** Whether a text may have that many levels on one line. Brackets in strings and comments count too. */
 function mayBeDeep(text: string): boolean {
   if (new RegExp(`(?:[-?:] +){${manyLevels}}`).test(text)) return true;
   let depth = 0;
@@ -61,7 +61,7 @@ function mayBeDeep(text: string): boolean {
   return false;
 }
 
-/** The root of a text of one document without tags. Throws a YAMLException for any other. */
+/** The root of a text with a single document without tags. Throws a YAMLException for any other. */
 function openEvents(
   text: string,
   {
@@ -73,7 +73,7 @@ function openEvents(
   const events = yaml.parseEvents(text, { maxDepth: mostLevels + 1 });
   /** The last event of each document, sequence and mapping, by its first. */
   const ends = new Map<number, number>();
-  /** The events that aliases refer to. */
+  /** The events to which aliases refer. */
   const targets = new Map<number, number>();
   const open: number[] = [];
   const anchors = new Map<string, number>();
@@ -134,7 +134,7 @@ function openEvents(
   }
 }
 
-/** A plain scalar by the core schema of YAML 1.2, integers exact. */
+/** A plain scalar by the core schema of YAML 1.2, with exact integers. */
 function readPlainScalar(text: string): unknown {
   if (/^(?:~|[Nn]ull|NULL)?$/.test(text)) return null;
   if (/^(?:[Tt]rue|TRUE)$/.test(text)) return true;
@@ -147,8 +147,8 @@ function readPlainScalar(text: string): unknown {
 }
 
 /**
- * Reads YAML with errors or with tags. The further lines of quoted texts are indented below their
- * members, as YAML wants and many writers forget.
+ * Reads YAML with errors or tags. Continuation lines of quoted strings are indented below their members, as
+ * YAML requires and many authors forget.
  */
 export async function readFaulty(text: string): Promise<ReadText> {
   const yaml = await import('yaml');
@@ -164,10 +164,13 @@ export async function readFaulty(text: string): Promise<ReadText> {
 /** A member whose value begins with a quote: its indent, its quote and the text after that. */
 const quotedMember = /^(\s*(?:- +)*)[^\s#'"[{][^:]*:\s+(["'])(.*)$/;
 
-/** A member whose value is a block of lines, which may hold anything. */
+/** A member whose value is a block scalar, which may contain anything. */
 const blockMember = /^(\s*(?:- +)*)(?:[^\s#].*:\s+|- +)[|>][-+\d]*\s*(?:#.*)?$/;
 
-/** A text in which the further lines of quoted texts are below their members, and where they were not. */
+/**
+ * The text with the continuation lines of quoted strings indented below their members, and where they were
+ * not.
+ */
 function indentQuoted(text: string): {
   readonly text: string;
   readonly issues: readonly IssueAt[];
@@ -184,7 +187,7 @@ function indentQuoted(text: string): {
     if (quote === '' || unclosed.has(quote) || closes(rest, quote)) continue;
     let end = at + 1;
     while (end < lines.length && !closes(lines[end] ?? '', quote)) end += 1;
-    // No line after this one has such a quote either, so each is read once.
+    // No later line has such a quote either, so each is read once.
     if (end === lines.length) unclosed.add(quote);
     else {
       const further = lines.slice(at + 1, end + 1);
@@ -212,7 +215,7 @@ function isWithin(line: string | undefined, indent: string): boolean {
   return line.trim() === '' || line.length - line.trimStart().length > indent.length;
 }
 
-/** Whether a text that is within quotes has the quote that ends them. */
+/** Whether a text within quotes contains the closing quote. */
 function closes(text: string, quote: string): boolean {
   return text.replaceAll(quote === '"' ? /\\./g : "''", '').includes(quote);
 }
@@ -222,13 +225,13 @@ function parseFaulty(text: string, yaml: typeof Yaml) {
   const document = withoutStacks(() =>
     yaml.parseDocument(text, {
       intAsBigInt: true,
-      // With `silent` further documents are not an error.
+      // With `silent`, further documents are not an error.
       logLevel: 'error',
       prettyErrors: false,
       resolveKnownTags: false,
       schema: 'core',
       stringKeys: true,
-      // It would compare each with each.
+      // It would compare every pair.
       uniqueKeys: false,
     }),
   );
@@ -272,7 +275,7 @@ function parseFaulty(text: string, yaml: typeof Yaml) {
         const key = targets.get(item.key) ?? item.key;
         const name: unknown = yaml.isScalar(key) ? key.value : undefined;
         const at = startOf(item.key) ?? startOf(item.value) ?? start;
-        // A list or an object as a name is an error.
+        // A list or an object as a member name is an error.
         return [typeof name === 'string' ? name : text.slice(at, at + 40), nodeOf(item.value, at)];
       });
     return { start, id, kind: yaml.isMap(id) ? 'object' : 'list', entries };
@@ -284,7 +287,7 @@ function parseFaulty(text: string, yaml: typeof Yaml) {
 }
 
 /**
- * Runs what may throw and catch errors whose stacks are never shown: of a broken document there may be tens
+ * Runs code that may throw and catch errors whose stacks are never shown: a broken document may cause tens
  * of thousands, whose stacks would take seconds.
  */
 export function withoutStacks<Value>(run: () => Value): Value {
@@ -297,13 +300,15 @@ export function withoutStacks<Value>(run: () => Value): Value {
   }
 }
 
-/** What is wrong at the end of a text is that it ends, as within brackets that are never closed. */
+/**
+ * An error at the end of a text means that it is truncated, such as within brackets that are never closed.
+ */
 function codeOf({ code, name, pos }: Yaml.YAMLError, text: string): IssueAt['code'] {
   if (cuts.has(code) || pos[0] >= text.trimEnd().length) return 'cut-text';
   return name === 'YAMLWarning' ? 'unknown-yaml' : 'invalid-syntax';
 }
 
-/** Errors of the parser after which part of the text is lost. */
+/** Parser errors after which part of the text is lost. */
 const cuts: ReadonlySet<string> = new Set([
   'BLOCK_AS_IMPLICIT_KEY',
   'IMPOSSIBLE',
@@ -312,7 +317,7 @@ const cuts: ReadonlySet<string> = new Set([
   'UNEXPECTED_TOKEN',
 ]);
 
-/** YAML that readers of version 1.1 and 1.2 understand alike; integers of any size are exact. */
+/** YAML that parsers of versions 1.1 and 1.2 read alike; integers of any size are exact. */
 export async function renderYaml(value: JsonValue): Promise<string> {
   const { stringify } = await import('yaml');
   return stringify(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 0 });
