@@ -10,26 +10,26 @@ import {
   type JsonValue,
 } from './value.ts';
 
-/** How an untrusted value of one shape is read and written again; it implies the type. */
+/** Reads an untrusted value of one shape, and writes it; implies its type. */
 export interface Codec<T> {
   /**
    * @param at JSON pointer (RFC 6901) to the value, for errors
-   * @throws {PetstoreError} with code `shape` and its place, for the first thing that is wrong
+   * @throws {PetstoreError} with code `shape` and the pointer, for the first error
    */
   read(value: JsonValue, at: string): T;
-  /** Reads back equal. */
+  /** Reads back unchanged. */
   render(value: T): JsonValue;
-  /** The JSON Schema (2020-12) of what is read; absent for any JSON. */
+  /** The JSON Schema (2020-12) of accepted values; absent for any JSON. */
   readonly schema?: (refer: SchemaReference) => JsonObject;
 }
 
-/** The schema of a codec within another: as it is, or a reference to where it is. */
+/** The schema of a codec within another: inline or as a reference. */
 export type SchemaReference = (codec: Codec<unknown>) => JsonObject;
 
 /** The type of the values of a codec. */
 export type TypeOf<C extends Codec<unknown>> = ReturnType<C['read']>;
 
-/** A member that may be left out. */
+/** An optional member. */
 export interface OptionalCodec<T> extends Codec<T> {
   readonly isOptional: true;
 }
@@ -59,7 +59,7 @@ type VariantOf<Tag extends string, V extends Variants> = {
   [Kind in keyof V]: Flat<{ readonly [T in Tag]: Kind } & ObjectOf<V[Kind]>>;
 }[keyof V];
 
-/** The error for a value of another shape: its place, and what it has to be. */
+/** The error for a value of the wrong shape: its pointer and the expected shape. */
 export function shapeError(at: string, reason: string): PetstoreError {
   return new PetstoreError('shape', `${at === '' ? 'the whole' : at} ${reason}`, { place: at });
 }
@@ -93,7 +93,7 @@ export const flag: Codec<boolean> = plain((value) => typeof value === 'boolean',
   type: 'boolean',
 });
 
-/** A number of a range, both ends included. */
+/** A number within a range, inclusive. */
 function between(
   type: 'integer' | 'number',
   least: number,
@@ -115,13 +115,13 @@ function between(
   );
 }
 
-/** A whole number of a range, both ends included. */
+/** A whole number within a range, inclusive. */
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Codec<number> {
   const end = most === Number.MAX_SAFE_INTEGER ? 'on' : `to ${most}`;
   return between('integer', least, most, `a whole number from ${least} ${end}`);
 }
 
-/** Any number; an integer beyond 2^53 is rounded. */
+/** Any number; integers beyond 2^53 are rounded. */
 export const number: Codec<number> = {
   schema: () => ({ type: 'number' }),
   read(value, at) {
@@ -131,10 +131,10 @@ export const number: Codec<number> = {
   render: (value) => value,
 };
 
-/** A number from 0, fractions included. */
+/** A number from 0, including fractions. */
 export const quantity: Codec<number> = between('number', 0, Infinity, 'a number from 0 on');
 
-/** Milliseconds since the Unix epoch, fractions included, within what a date can hold. */
+/** Milliseconds since the Unix epoch, including fractions, within the range of a date. */
 export const milliseconds: Codec<number> = between(
   'number',
   0,
@@ -142,7 +142,7 @@ export const milliseconds: Codec<number> = between(
   'a time in milliseconds since 1970',
 );
 
-/** One of some texts. */
+/** One of several strings. */
 export function oneOf<const T extends string>(choices: readonly T[]): Codec<T> {
   return plain(
     (value): value is T => choices.some((choice) => choice === value),
@@ -160,7 +160,7 @@ export function orNull<T>(codec: Codec<T>): Codec<T | null> {
   };
 }
 
-/** A value that may be undefined, which JSON writes as `null`. */
+/** A value that may be undefined, written as `null`. */
 export function orUndefined<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
     schema: (refer) => ({ anyOf: [refer(codec), { type: 'null' }] }),
@@ -185,7 +185,7 @@ export function list<T>(codec: Codec<T>, most = Infinity): Codec<readonly T[]> {
   };
 }
 
-/** An object of which every member is of one shape, whatever its name. */
+/** An object whose members all have the same shape. */
 export function map<T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> {
   return {
     schema: (refer) => ({ type: 'object', additionalProperties: refer(codec) }),
@@ -197,7 +197,7 @@ export function map<T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> {
   };
 }
 
-/** A shape, and a condition on its values; `wanted` completes "has to be". */
+/** A shape with a condition on its values; `wanted` completes "has to be". */
 export function refine<T>(
   codec: Codec<T>,
   isWanted: (value: T) => boolean,
@@ -213,7 +213,7 @@ export function refine<T>(
   };
 }
 
-/** The same values, with more keywords in the schema. */
+/** The same values, with additional keywords in the schema. */
 export function annotate<C extends Codec<unknown>>(codec: C, keywords: JsonObject): C {
   return { ...codec, schema: (refer) => ({ ...refer(codec), ...keywords }) };
 }
@@ -223,17 +223,17 @@ export function described<C extends Codec<unknown>>(codec: C, description: strin
   return annotate(codec, { description });
 }
 
-/** A member of an object that may be left out. */
+/** An optional member of an object. */
 export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
   return { ...codec, schema: (refer) => refer(codec), isOptional: true };
 }
 
-/** An object with these members; any others are left alone. */
+/** An object with these members; others are ignored. */
 export function openObject<const M extends Members>(members: M): ObjectCodec<ObjectOf<M>> {
   return object(members, false);
 }
 
-/** An object with these members and no others. */
+/** An object with exactly these members. */
 export function object<const M extends Members>(
   members: M,
   isClosed = true,
@@ -274,12 +274,12 @@ export function object<const M extends Members>(
   };
 }
 
-/** Objects with a member `kind`, each with the members of its kind and no others. */
+/** Objects with a member `kind`, each with exactly the members of its kind. */
 export function variants<const V extends Variants>(byKind: V): Codec<VariantOf<'kind', V>> {
   return variantsOf('kind', {}, byKind, true);
 }
 
-/** Objects with a member `tag`, with common members and those of their kind; any others are left alone. */
+/** Objects with a member `tag`, common members and those of their kind; others are ignored. */
 export function openVariants<
   const Tag extends string,
   const Common extends Members,

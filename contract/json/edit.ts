@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** Changes in a document that was just read and that nobody else holds. */
+/** Changes to a freshly read document that nothing else refers to. */
 
-/** Sets a member or an item to a value, if any; `__proto__` is a name like any other. */
+/** Sets a member or an item unless the value is undefined; `__proto__` is an ordinary name. */
 export function setMember(
   holder: object,
   name: string | number,
@@ -20,7 +20,7 @@ export function removeMember(holder: object, name: string): void {
   Reflect.deleteProperty(holder, name);
 }
 
-/** Moves members of an object, if present, into a new one. */
+/** Moves members of an object, if present, into a new object. */
 export function takeMembers(holder: JsonObject, names: readonly string[]): JsonObject {
   const taken: JsonObject = {};
   for (const name of names) {
@@ -30,7 +30,7 @@ export function takeMembers(holder: JsonObject, names: readonly string[]): JsonO
   return taken;
 }
 
-/** Gives members other names, at the same places among the others. `names`: the old by the new ones. */
+/** Renames members without changing their order. `names`: the old names by the new ones. */
 export function renameMembers(holder: JsonObject, names: ReadonlyMap<string, string>): void {
   if (names.size === 0) return;
   const read = new Map(Array.from(names, ([to, from]) => [from, to]));
@@ -39,7 +39,7 @@ export function renameMembers(holder: JsonObject, names: ReadonlyMap<string, str
   for (const [name, value] of entries) setMember(holder, read.get(name) ?? name, value);
 }
 
-/** Leaves items out of an array. */
+/** Removes items from an array. */
 export function keepItems(list: readonly JsonValue[], kept: readonly JsonValue[]): void {
   for (const [index, item] of kept.entries()) setMember(list, index, item);
   Reflect.set(list, 'length', kept.length);

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
-/** True for an array of operations of a JSON Patch (RFC 6902 section 3), whatever its media type. */
+/** Whether a body is an array of JSON Patch operations (RFC 6902 section 3), whatever its media type. */
 export function isJsonPatch(body: JsonValue | undefined): body is readonly JsonObject[] {
   return (
     isJsonArray(body) &&

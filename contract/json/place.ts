@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, isJsonObject } from './value.ts';
 
-/** Names of members from an object down to one within it: `['id']`, `['metadata', 'name']`. */
+/** Member names from an object down to a nested value: `['id']`, `['metadata', 'name']`. */
 export type MemberPlace = readonly [string, ...string[]];
 
-/** The value at a place within a value: names of members, outermost first. */
+/** The value at a path of member names, outermost first. */
 export function valueAt(
   value: JsonValue | undefined,
   place: readonly string[],
@@ -14,7 +14,7 @@ export function valueAt(
   );
 }
 
-/** The value with another at a place; objects that are missing on the way are made. */
+/** The value with another one at a path; missing objects are created. */
 export function withValueAt(value: JsonObject, place: MemberPlace, set: JsonValue): JsonObject;
 export function withValueAt(
   value: JsonValue | undefined,
@@ -31,7 +31,7 @@ export function withValueAt(
   return { ...object, [name]: withValueAt(object[name], rest, set) };
 }
 
-/** An object without the member at a place. */
+/** An object without the member at a path. */
 export function withoutMember(
   object: JsonObject,
   [name = '', ...rest]: readonly string[],
@@ -41,7 +41,7 @@ export function withoutMember(
   return { ...object, [name]: withoutMember(inner, rest) };
 }
 
-/** An object without the members of these names. */
+/** An object without some members. */
 export function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
 }

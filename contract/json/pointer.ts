@@ -1,31 +1,31 @@
 import { isJsonArray, isJsonObject, ownMember, type JsonValue } from './value.ts';
 
 /**
- * JSON pointers (RFC 6901) in two forms. Into a value: `/pets/0`, `` for the whole. Into a
- * document: the URI fragment form `#/paths/~1pets`, `#` for the whole (section 6).
+ * JSON pointers (RFC 6901) in two forms. Into a value: `/pets/0`, `` for the whole value. Into a document:
+ * the URI fragment form `#/paths/~1pets`, `#` for the whole document (section 6).
  */
 
-/** Tokens to a pointer into a value: `['a/b', 0]` gives `/a~1b/0`. */
+/** A pointer into a value from its tokens: `['a/b', 0]` gives `/a~1b/0`. */
 export function renderPointer(tokens: readonly (string | number)[]): string {
   return tokens.map((token) => `/${escapeToken(token)}`).join('');
 }
 
-/** `['paths', '/pets']` gives `#/paths/~1pets`, into a document. Only `%` is percent-encoded. */
+/** A pointer into a document: `['paths', '/pets']` gives `#/paths/~1pets`. Only `%` is percent-encoded. */
 export function renderFragment(tokens: readonly (string | number)[]): string {
   return `#${renderPointer(tokens).replaceAll('%', '%25')}`;
 }
 
-/** A pointer in the form that `renderFragment` gives. Throws SyntaxError if it is none. */
+/** A pointer in the form of `renderFragment`. Throws SyntaxError for anything else. */
 export function canonicalFragment(pointer: string): string {
   const isFragment = pointer === '#' || pointer.startsWith('#/');
   const isCanonical = isFragment && !pointer.includes('%') && !wrongTilde.test(pointer);
   return isCanonical ? pointer : renderFragment(parsePointer(pointer));
 }
 
-/** A tilde that stands for no character (RFC 6901 section 3). */
+/** A tilde that encodes no character (RFC 6901 section 3). */
 const wrongTilde = /~(?![01])/u;
 
-/** Either form to its tokens. Throws SyntaxError if the text is no JSON pointer. */
+/** The tokens of a pointer in either form. Throws SyntaxError for anything else. */
 export function parsePointer(pointer: string): readonly string[] {
   const plain = pointer.startsWith('#') ? decodeFragment(pointer.slice(1)) : pointer;
   if (plain === '') return [];
@@ -34,7 +34,7 @@ export function parsePointer(pointer: string): readonly string[] {
   return plain.slice(1).split('/').map(unescapeToken);
 }
 
-/** The pointer with more tokens at its end, in the form it has. */
+/** The pointer with more tokens appended, in the same form. */
 export function appendPointer(pointer: string, ...tokens: readonly (string | number)[]): string {
   const isFragment = pointer.startsWith('#');
   let longer = pointer;
@@ -45,7 +45,7 @@ export function appendPointer(pointer: string, ...tokens: readonly (string | num
   return longer;
 }
 
-/** The value at a pointer, no `$ref` followed; undefined for none. Throws SyntaxError. */
+/** The value at a pointer, without following `$ref`; undefined for none. Throws SyntaxError. */
 export function resolvePointer(document: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = document;
   for (const token of parsePointer(pointer)) value = memberOf(value, token);

@@ -1,12 +1,9 @@
-/**
- * A text that is not JSON (RFC 8259), JSON with a number that cannot be represented exactly, or JSON
- * that is larger than allowed.
- */
+/** The text is not JSON (RFC 8259), has a number that cannot be represented exactly, or exceeds a limit. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
-  /** `limit` for a text that may be JSON, but is too deep or has too many values. */
+  /** `limit`: the text may be JSON, but is nested too deeply or has too many values. */
   readonly kind: 'syntax' | 'limit';
-  /** What is wrong, without the place: `a comma or "]" must follow an array element`. */
+  /** What is wrong, without the position: `a comma or "]" must follow an array element`. */
   readonly reason: string;
   /** From 1. */
   readonly line: number;
@@ -26,45 +23,44 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** An array or object that the scanner is in. */
+/** An array or object that contains the current position. */
 interface Level {
   readonly isArray: boolean;
-  /** Elements before the current one. */
+  /** Number of elements before the current one. */
   index: number;
-  /** The current member's name as written, with its quotes. */
+  /** The current member's name as written, including quotes. */
   name: string;
 }
 
-/** `first` is a value or name, or the end of the array or object that it would be the first of. */
+/** `first`: a value or name, or the end of the array or object just opened. */
 type Expected = 'value' | 'first' | 'name' | 'colon' | 'comma' | 'nothing';
 
 /**
- * Reads a JSON text token by token by the grammar of RFC 8259, without recursion. Commas, colons and
- * white space are not tokens. Call `next` until it returns false; then `issue` is what is wrong, if
- * anything is.
+ * Reads the tokens of a JSON text by the grammar of RFC 8259, without recursion. Commas, colons and white
+ * space are not tokens. Call `next` until it returns false; then `issue` has the error, if any.
  */
 export class JsonScanner {
   readonly text: string;
-  /** Of the current token. `name` is a member's name, `word` is `null`, `true` or `false`. */
+  /** Kind of the current token. `name` is a member's name, `word` is `null`, `true` or `false`. */
   kind: 'name' | 'string' | 'number' | 'word' | '[' | '{' | ']' | '}' = 'word';
   /** Offsets of the current token; strings and names include their quotes. */
   start: number;
   end: number;
-  /** Arrays and objects around the current token; a bracket counts as inside of itself. */
+  /** Number of arrays and objects around the current token; a bracket counts as inside itself. */
   depth = 0;
-  /** Where and why the text is not JSON. */
+  /** The position and reason of a syntax error. */
   issue: { readonly offset: number; readonly reason: string } | undefined;
   #expected: Expected = 'value';
   readonly #levels: Level[] = [];
 
-  /** `start`: the offset of the value to read; what follows it in the text is read only by `next`. */
+  /** `start`: offset of the value to read; only further calls of `next` read the text after it. */
   constructor(text: string, start = 0) {
     this.text = text;
     this.start = start;
     this.end = start;
   }
 
-  /** Moves to the next token. False at the end of the text, and at the first token that is wrong. */
+  /** Advances to the next token. False at the end of the text, and at the first wrong token. */
   next(): boolean {
     if (this.issue !== undefined) return false;
     this.depth = this.#levels.length;
@@ -106,7 +102,7 @@ export class JsonScanner {
     return this.#fail(`${wanted[expected]} is expected here`);
   }
 
-  /** Names and indexes that lead to the current value, or to the current name's value. */
+  /** The names and indexes of the path to the current value, or to the value of the current name. */
   path(): readonly (string | number)[] {
     const isBracket = '[{]}'.includes(this.kind);
     return this.#levels
@@ -114,7 +110,7 @@ export class JsonScanner {
       .map(({ isArray, index, name }) => (isArray ? index : readName(name)));
   }
 
-  /** The character that the next token begins with; empty at the end of the text. */
+  /** The first character of the next token; empty at the end of the text. */
   #skipSpace(): string {
     while (' \n\r\t'.includes(this.text.charAt(this.end) || '-')) this.end += 1;
     this.start = this.end;
@@ -137,7 +133,7 @@ export class JsonScanner {
     return true;
   }
 
-  /** `named`: the object that it names a member of. */
+  /** `named`: the object whose member it names. */
   #takeString(named: Level | undefined): boolean {
     const { text } = this;
     for (let offset = this.start + 1; offset < text.length; offset += 1) {
@@ -156,7 +152,7 @@ export class JsonScanner {
     return this.#fail('the text ends inside a string', text.length);
   }
 
-  /** What is between white space and punctuation: `JSON.parse` knows whether it is a number or word. */
+  /** The text up to white space or punctuation: `JSON.parse` decides whether it is a number or word. */
   #takeScalar(token: string): boolean {
     try {
       JSON.parse(token);
@@ -176,12 +172,12 @@ const escape = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/u;
 const wrongEscape =
   'a backslash in a string must begin one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX';
 
-/** A string or name, with its quotes, as the text that it stands for. */
+/** The value of a quoted string or name. */
 export function readName(quoted: string): string {
   return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
 }
 
-/** The first name that an object in a JSON text has twice (RFC 8259 section 4). */
+/** The first duplicate member name in a JSON text (RFC 8259 section 4). */
 export function findDuplicateMember(text: string): string | undefined {
   const open: Set<string>[] = [];
   const scanner = new JsonScanner(text);
@@ -189,7 +185,7 @@ export function findDuplicateMember(text: string): string | undefined {
     if (scanner.kind === '{' || scanner.kind === '[') open.push(new Set());
     else if (scanner.kind === '}' || scanner.kind === ']') open.pop();
     if (scanner.kind !== 'name') continue;
-    // Two spellings of one name, such as "a" and "\u0061", are one name.
+    // Different spellings of a name, such as "a" and "\u0061", are the same name.
     const name = readName(text.slice(scanner.start, scanner.end));
     if (open.at(-1)?.has(name) === true) return name;
     open.at(-1)?.add(name);

@@ -4,8 +4,8 @@ import { JsonScanner, JsonSyntaxError } from './scan.ts';
 export { JsonSyntaxError } from './scan.ts';
 
 /**
- * What `JSON.parse` gives, with `bigint` for every integer beyond ±(2^53 − 1) and no other, so that
- * int64 survives from wire to wire (RFC 8259 section 6 sets no range).
+ * The result of `JSON.parse`, with `bigint` for every integer beyond ±(2^53 − 1) and no other, so that
+ * int64 stays exact end to end (RFC 8259 section 6 sets no range).
  */
 export type JsonValue =
   | null
@@ -16,7 +16,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | JsonObject;
 
-/** A JSON object. Made by parsing, so `__proto__` is an ordinary own member. */
+/** A JSON object. Created by parsing, so `__proto__` is an ordinary own member. */
 export interface JsonObject {
   readonly [member: string]: JsonValue | undefined;
 }
@@ -28,27 +28,27 @@ type JsonReviver = (
 ) => JsonValue | undefined;
 
 declare global {
-  /** ECMAScript's JSON.parse source text access, which TypeScript's library does not know yet. */
+  /** ECMAScript's JSON.parse source text access, which TypeScript's library lacks. */
   interface JSON {
     parse(text: string, reviver: JsonReviver | undefined): JsonValue;
     rawJSON(text: string): object;
   }
 }
 
-/** Levels of arrays and objects that `parseJson` takes (RFC 8259 section 9 allows such a limit). */
+/** Most levels of arrays and objects for `parseJson` (RFC 8259 section 9 allows such a limit). */
 export const maximumDepth = 1000;
 
 /**
- * A JSON text to its value, integers exact. The last of several members with one name wins, as in
- * `JSON.parse`. Throws `JsonSyntaxError` with line, column and reason for a text that is not JSON,
- * that is nested more than `maximumDepth` levels deep, or that has a number that cannot be represented:
- * beyond the range of a double (`1e400`), or from 2^52 on with a fraction; its kind is `limit` for a
- * text that is too deep, has more than `mostValues` values, members and elements, or more than
- * `mostNames` different names of members. Fractions that a double would round to an integer stay
- * fractions, see `readNumberText`. Costs little more than `JSON.parse` where there is no long number.
+ * Parses a JSON text with exact integers. The last of duplicate members wins, as in `JSON.parse`. Throws
+ * `JsonSyntaxError` with line, column and reason for a text that is not JSON, that is nested more than
+ * `maximumDepth` levels deep, or that has a number that cannot be represented: beyond the range of a double
+ * (`1e400`), or a fraction from 2^52 on. Its kind is `limit` for a text that is nested too deeply, has more
+ * than `mostValues` values, members and elements, or more than `mostNames` different member names.
+ * Fractions that a double would round to an integer stay fractions, see `readNumberText`. Costs little more
+ * than `JSON.parse` without long numbers.
  */
 export function parseJson(text: string, mostValues = Infinity, mostNames = Infinity): JsonValue {
-  // A value has a character at least, and one that parts it from the next.
+  // A value has at least one character, and one that separates it from the next.
   if (text.length / 2 >= Math.min(mostValues, mostNames)) {
     const issue = explainJson(text, readNumberText, mostValues, mostNames);
     if (issue !== undefined) throw issue;
@@ -57,28 +57,26 @@ export function parseJson(text: string, mostValues = Infinity, mostNames = Infin
 }
 
 /**
- * Like `parseJson`, for a text that is judged: a number that cannot be represented does not make it
- * invalid. It becomes the nearest number that can be, which still is a fraction, or too large for any
- * format.
+ * Like `parseJson`, for a text to be judged: a number that cannot be represented does not make it invalid.
+ * It becomes the nearest representable number, which is still a fraction, or too large for any format.
  */
 export function parseJudged(text: string): JsonValue {
   return parseWith(text, nearestNumber);
 }
 
-/** Whether `parseJudged` refuses a text for its depth, as far as the text is JSON. */
+/** Whether `parseJudged` rejects a text for its depth, provided that the text is JSON. */
 export function isTooDeep(text: string): boolean {
   return explainJson(text, nearestNumber)?.kind === 'limit';
 }
 
-/** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
+/** A value as JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
 export function renderJson(value: JsonValue, indent = 0): string {
-  // In lists of large integers, to throw for each would take most of the time.
+  // In lists of large integers, throwing for each would take most of the time.
   if (typeof value === 'bigint') return String(value);
   try {
     return indent === 0 ? JSON.stringify(value) : JSON.stringify(value, undefined, indent);
   } catch {
-    // A bigint: only then is the slower way with a replacer worth its cost. A cycle throws again
-    // here.
+    // A bigint: only then is the slower way with a replacer worth its cost. A cycle throws again here.
     return JSON.stringify(value, rawInteger, indent);
   }
 }
@@ -91,19 +89,19 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** The items of an array; none of any other value. */
+/** The items of an array; empty for any other value. */
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonArray(value) ? value : [];
 }
 
-/** An object as it is; an empty one for any other value. */
+/** The object itself; an empty one for any other value. */
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : noMembers;
 }
 
 const noMembers: JsonObject = Object.freeze({});
 
-/** A plain value as a text, for comparing and telling; empty for none, and for what has members. */
+/** A scalar as text, for comparisons and messages; empty for null and anything else. */
 export function wordOf(value: JsonValue | undefined): string {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
@@ -117,7 +115,7 @@ export function mapMembers<From, To>(
   return Object.fromEntries(members.map(([name, value]) => [name, map(value, name)]));
 }
 
-/** The value of a member that the object itself has. */
+/** The value of an own member. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -143,16 +141,16 @@ export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-/** Below 0, 0 or above 0 as left is less than, equal to or more than right; exact. */
+/** Negative, 0 or positive if left is less than, equal to or greater than right; exact. */
 export function compareNumbers(left: number | bigint, right: number | bigint): number {
   if (left < right) return -1;
   return left > right ? 1 : 0;
 }
 
-/** A number that a double may not hold; digits of a digest in a string are none. */
+/** A number that a double may not represent; digits within a string do not match. */
 const longNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*[eE])/u;
 
-/** The value of a number by its text; undefined if it cannot be represented. */
+/** The value of a number from its text; undefined if it cannot be represented. */
 type ReadNumber = (text: string) => number | bigint | undefined;
 
 function parseWith(text: string, read: ReadNumber): JsonValue {
@@ -171,7 +169,7 @@ function parseWith(text: string, read: ReadNumber): JsonValue {
   throw explainJson(text, read) ?? new JsonSyntaxError(text, 0, 'this is not JSON');
 }
 
-/** Level by level: a value may be deeper than the stack. */
+/** Level by level, because a value may be deeper than the stack. */
 function isDeep(value: JsonValue): boolean {
   let level: readonly object[] = [[value]];
   for (let depth = 0; depth <= maximumDepth && level.length > 0; depth += 1) {
@@ -184,7 +182,7 @@ function isDeep(value: JsonValue): boolean {
   return level.length > 0;
 }
 
-/** Why a text is refused; undefined if it is not. */
+/** Why a text is rejected; undefined if it is not. */
 function explainJson(
   text: string,
   read: ReadNumber,

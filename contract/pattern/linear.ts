@@ -2,8 +2,8 @@ import { loadLinearEngine } from './linear-engine.ts';
 import { oneCharacter } from './syntax.ts';
 
 /**
- * Matches texts in a time that grows as their length does, by RE2. Undefined for a pattern that RE2
- * cannot express: what must follow, what was found before, and flags of a group.
+ * Matches texts in linear time, by RE2. Undefined for a pattern that RE2 cannot express: lookaround, back
+ * references and group flags.
  */
 export function compileLinear(source: string): ((text: string) => boolean) | undefined {
   const tokens = source.match(token) ?? [];
@@ -34,20 +34,20 @@ function renderToken(text: string): string {
   return isKept ? text : renderCharacter(text);
 }
 
-/** What ECMAScript takes for white space (ECMA-262, section 22.2.2.9), and what it does not. */
+/** White space in ECMAScript (ECMA-262, section 22.2.2.9), and its complement. */
 const space = String.raw`\x{9}-\x{d} \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const notSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 
-/** Characters by the letters of their escapes. */
+/** Characters by the letter of their escape. */
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, b: 8, 0: 0 };
 
-/** One character of a pattern: a class, `.`, an escape or itself. */
+/** One character of a pattern: a class, `.`, an escape or a literal. */
 function renderCharacter(source: string): string {
   if (source === '.') return String.raw`[^\n\r\x{2028}\x{2029}]`;
   const [, sign = '', inside = source] = /^\[(\^?)(.*)\]$/su.exec(source) ?? [];
   if (inside === '') return String.raw`[${sign === '' ? '^' : ''}\x{0}-\x{10ffff}]`;
   const found = inside.match(members) ?? [];
-  // A dash at either end of a class is a character.
+  // A dash at either end of a class is a literal.
   const rendered = found.map((one, at) =>
     one === '-' && at > 0 && at < found.length - 1 ? one : renderMember(one),
   );

@@ -7,32 +7,32 @@ import {
   PatternTooLargeError,
 } from './syntax.ts';
 
-/** Steps to match a text with a pattern. */
+/** Most steps to match a text with a pattern. */
 export const mostPatternSteps = 2 ** 25;
 
-/** Up to so many steps, backtracking is not slower than the engine of linear time. */
+/** Up to this many steps, backtracking is not slower than the linear-time engine. */
 const quickSteps = 2 ** 20;
 
 /** A pattern is usable only if it can judge texts of this many characters. */
 const usualLength = 40;
 
 interface PatternJudgement {
-  /** Undefined if that takes more steps than are allowed. */
+  /** Undefined if matching takes more steps than allowed. */
   readonly matches: boolean | undefined;
-  /** That it may have taken; none if they are few. */
+  /** Steps it may have taken; 0 if they are few. */
   readonly steps: number;
 }
 
-/** Matches texts, as a RegExp does, in a bounded number of steps. */
+/** Matches texts like a RegExp, in a bounded number of steps. */
 export class Pattern {
   readonly #source: string;
   readonly #expression: RegExp;
   #plan: Plan | undefined;
   #linear: { readonly test: ((text: string) => boolean) | undefined } | undefined;
-  /** Texts up to so many characters are matched by backtracking; found with the first text. */
+  /** Texts up to this length are matched by backtracking; computed for the first text. */
   #quickLength = -1;
 
-  /** Throws SyntaxError for what is not an expression with the flag u. */
+  /** Throws SyntaxError for an invalid expression with the flag u. */
   constructor(source: string) {
     this.#source = source;
     this.#expression = new RegExp(source, 'u');
@@ -43,7 +43,7 @@ export class Pattern {
     return this.judge(text, most).matches;
   }
 
-  /** As `match`; what cannot be judged is taken to match. */
+  /** Like `match`; an undecided text counts as matching. */
   test(text: string): boolean {
     return this.match(text) !== false;
   }
@@ -57,7 +57,7 @@ export class Pattern {
       this.#quickLength = length;
       return { matches: this.#backtrack(text), steps: 0 };
     }
-    // RE2 has no states of its own for sequences and groups.
+    // RE2 has no separate states for sequences and groups.
     const linearSteps = (length + 1) * Math.ceil(plan.states / 3);
     if (linearSteps <= most && plan.states <= mostPatternStates) {
       const { test } = (this.#linear ??= { test: compileLinear(this.#source) });
@@ -68,7 +68,7 @@ export class Pattern {
       : { matches: undefined, steps: 0 };
   }
 
-  /** Undefined if the engine finds the pattern too large, or its stack full. */
+  /** Undefined if the engine rejects the pattern as too large, or overflows its stack. */
   #backtrack(text: string): boolean | undefined {
     try {
       return this.#expression.test(text);
@@ -78,7 +78,7 @@ export class Pattern {
   }
 }
 
-/** A pattern by its source, with the flag u. Throws SyntaxError if it is none. */
+/** Parses a pattern with the flag u. Throws SyntaxError if it is invalid. */
 export function createPattern(source: string): Pattern {
   return new Pattern(source);
 }
@@ -94,17 +94,17 @@ export function patternIssue(source: string): string | undefined {
   return `can take ${found} steps to match ${usualLength} characters, and ${mostPatternSteps} are the most`;
 }
 
-/** Whether a pattern, its quantifiers counted out, is too large to draw texts from at random. */
+/** Whether a pattern, with its quantifiers expanded, is too large to draw texts from at random. */
 export function isLargePattern(source: string): boolean {
   return createPlan(source).states > mostPatternStates;
 }
 
 interface Plan {
-  /** Its quantifiers counted out. */
+  /** With its quantifiers expanded. */
   readonly states: number;
-  /** The most steps of backtracking, by the number of characters of a text. */
+  /** Most steps of backtracking for a text length in characters. */
   readonly cost: (length: number) => number;
-  /** Why it is not matched. */
+  /** Why it cannot be matched. */
   readonly reason?: string;
 }
 
@@ -118,18 +118,18 @@ function createPlan(source: string): Plan {
   }
 }
 
-/** Counts of a repetition from which on it is taken for unbounded. */
+/** A repetition with at least this many counts is treated as unbounded. */
 const manyTimes = 10;
 
 /**
- * An upper bound of what `test` of `RegExp` takes: an unbounded repetition multiplies the ways by the
- * length, and another repetition or a choice within one makes them exponential. On each way, what has
- * a fixed count is gone through once, and at each character each part of the pattern may be tried.
+ * An upper bound of the steps of `RegExp.test`: an unbounded repetition multiplies the paths by the text
+ * length, and another repetition or a choice within one makes them exponential. Each path visits fixed
+ * repetitions once, and may try each part of the pattern at each character.
  */
 function measureCost(tree: PatternNode, source: string, length: number): number {
   const [first] = tree.kind === 'sequence' ? tree.nodes : [];
   const starts = first?.kind === 'assertion' && first.source === '^' ? 1 : length + 1;
-  // What it looks at, it does not take.
+  // Lookaround consumes no characters.
   const longest = /\(\?<?[=!]|\\[1-9k]/.test(source) ? Infinity : tree.max;
   const most = Math.min(length, longest) + 1;
   const ways = countWays(tree, most, false);
@@ -137,7 +137,7 @@ function measureCost(tree: PatternNode, source: string, length: number): number 
   return (1 + countParts(tree)) * starts * Math.max(most, ways > 1 ? ways * fixed : 1);
 }
 
-/** How many parts may be tried in vain at one character. */
+/** Number of parts that may be tried without success at one character. */
 function countParts(node: PatternNode): number {
   if ('node' in node) return 1 + countParts(node.node);
   if (!('nodes' in node)) return 0;
@@ -145,7 +145,7 @@ function countParts(node: PatternNode): number {
   return node.nodes.reduce((sum, one) => sum + countParts(one), own);
 }
 
-/** Ways through a text of a length. `isLooped`: within an unbounded repetition. */
+/** Number of paths through a text of a length. `isLooped`: within an unbounded repetition. */
 function countWays(node: PatternNode, length: number, isLooped: boolean): number {
   switch (node.kind) {
     case 'character':
@@ -163,7 +163,7 @@ function countWays(node: PatternNode, length: number, isLooped: boolean): number
     }
     case 'sequence': {
       const ways = node.nodes.map((one) => countWays(one, length, isLooped));
-      // What is looked at from the start is looked at once.
+      // Lookaround at the start is evaluated once.
       const heads = node.nodes.findIndex(({ kind }) => kind !== 'look' && kind !== 'assertion');
       const looks = ways.splice(0, heads === -1 ? ways.length : heads);
       return largest(

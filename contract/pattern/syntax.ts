@@ -1,15 +1,15 @@
 import { largest, smallest } from '../list/list.ts';
 
-/** One character of a pattern, which may be an escape, as the source of an expression. */
+/** A regular expression for one character of a pattern, which may be an escape. */
 export const oneCharacter = String.raw`\\[pP]\{[^}]*\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|.`;
 
-/** Characters of a pattern. */
+/** Most characters of a pattern. */
 export const mostPatternLength = 65_536;
 
-/** Groups of a pattern within groups. */
+/** Deepest nesting of groups in a pattern. */
 export const mostPatternDepth = 250;
 
-/** A regular expression of ECMA-262, as a tree. */
+/** The syntax tree of an ECMA-262 regular expression. */
 export type PatternNode = PatternSize &
   (
     | { readonly kind: 'sequence' | 'choice'; readonly nodes: readonly PatternNode[] }
@@ -21,20 +21,20 @@ export type PatternNode = PatternSize &
       }
     | { readonly kind: 'group'; readonly node: PatternNode; readonly names: readonly string[] }
     | { readonly kind: 'backreference'; readonly name: string }
-    /** One character; `source` is what the expression has for it: `[a-z]`, `\d`, `x`, `.`. */
+    /** One character; `source` is its text in the expression: `[a-z]`, `\d`, `x`, `.`. */
     | { readonly kind: 'character'; readonly source: string }
-    /** A place between characters: `^`, `$`, `\b`, `\B`. */
+    /** A position between characters: `^`, `$`, `\b`, `\B`. */
     | { readonly kind: 'assertion'; readonly source: string }
-    /** What must follow (`isAhead`), must not follow, or must or must not be before. */
+    /** Lookahead (`isAhead`) or lookbehind, positive or negative. */
     | { readonly kind: 'look'; readonly isAhead: boolean; readonly node: PatternNode }
   );
 
 /** Of the texts that a part of a pattern matches, and of the part. */
 interface PatternSize {
-  /** Of the shortest and the longest text, in code points. */
+  /** Length of the shortest and the longest text, in code points. */
   readonly min: number;
   readonly max: number;
-  /** States of the part when its quantifiers are counted out. */
+  /** States of the part with its quantifiers expanded. */
   readonly states: number;
 }
 
@@ -65,8 +65,8 @@ function repeatOf(node: PatternNode, least: number, most: number): PatternNode {
 }
 
 /**
- * The tree of an expression that `RegExp` takes; what it does not know stands for itself. Throws
- * PatternTooLargeError for one that is too long, or nested too deep.
+ * The tree of a valid `RegExp` source; unknown syntax is read as literals. Throws PatternTooLargeError for
+ * one that is too long or nested too deeply.
  */
 export function parsePattern(pattern: string): PatternNode {
   if (pattern.length > mostPatternLength)
@@ -143,12 +143,12 @@ export function parsePattern(pattern: string): PatternNode {
   }
 }
 
-/** A pattern is beyond a limit; the message is the reason, without the pattern. */
+/** A pattern exceeds a limit; the message is the reason, without the pattern. */
 export class PatternTooLargeError extends Error {
   constructor(found: number, noun: string, most: number) {
     super(`is too large to be matched: it is ${found} ${noun}, and ${most} is the most`);
   }
 }
 
-/** States of a pattern that is matched in linear time, its quantifiers counted out. */
+/** Most states of a pattern that is matched in linear time, with its quantifiers expanded. */
 export const mostPatternStates = 10_000;

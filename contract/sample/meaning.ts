@@ -2,7 +2,7 @@ import type { Draw } from './random.ts';
 
 type MakeText = (draw: Draw) => string;
 
-/** Texts for the formats of JSON Schema and of OpenAPI's registry; each drawing gives another one. */
+/** Texts for the formats of JSON Schema and OpenAPI's registry; each drawing gives a different one. */
 const formats: readonly (readonly [name: RegExp, text: MakeText])[] = [
   [/^date-time$/, (draw) => `${dateOf(draw)}T${timeOf(draw)}Z`],
   [/^date$/, dateOf],
@@ -29,7 +29,7 @@ export function formatText(format: string, draw: Draw): string | undefined {
   return formats.find(([name]) => name.test(format))?.[1](draw);
 }
 
-/** Usual texts by the name of a member, if the schema allows any text. The first match counts. */
+/** Usual texts by member name, if the schema allows any text. The first match wins. */
 const meanings: readonly (readonly [name: RegExp, text: MakeText | readonly string[]])[] = [
   [/(^|_)(uu|gu)id$/i, uuidOf],
   [/e-?mail/i, (draw) => `${nameOf(draw)}@example.org`],
@@ -82,7 +82,7 @@ const meanings: readonly (readonly [name: RegExp, text: MakeText | readonly stri
   ],
 ];
 
-/** Usual numbers by the name of a member. */
+/** Usual numbers by member name. */
 const quantities: readonly (readonly [name: RegExp, number: (draw: Draw) => number])[] = [
   [/(^|_)year$|Year$/, (draw) => 2019 + draw(8)],
   [/(^|_)month$|Month$/, (draw) => 1 + draw(12)],
@@ -106,23 +106,23 @@ const quantities: readonly (readonly [name: RegExp, number: (draw: Draw) => numb
   [/duration|timeout|interval|ttl$/i, (draw) => 30 * (1 + draw(20))],
 ];
 
-/** A usual text for a member by its name; undefined for any other name. */
+/** A usual text for a member by its name; undefined for unknown names. */
 export function memberText(name: string, draw: Draw): string | undefined {
   const text = meanings.find(([form]) => form.test(name))?.[1];
   return typeof text === 'function' ? text(draw) : text?.[draw(text.length)];
 }
 
-/** A usual number for a member by its name; undefined for any other name. */
+/** A usual number for a member by its name; undefined for unknown names. */
 export function memberNumber(name: string, draw: Draw): number | undefined {
   return quantities.find(([form]) => form.test(name))?.[1](draw);
 }
 
-/** Whether values of a member differ from item to item: ids and names. */
+/** Whether values of a member usually differ between items: ids and names. */
 export function isVariedName(name: string): boolean {
   return /(^|_)(id|key|code|sku|slug|name|title|email)$|(Id|ID|Name|Key|Code)$/.test(name);
 }
 
-/** A text for a member about which nothing is known. */
+/** A text for a member of unknown meaning. */
 export function anyText(draw: Draw): string {
   return `${nameOf(draw)} ${1 + draw(10_000)}`;
 }
@@ -157,7 +157,7 @@ function base64Of(draw: Draw): string {
   return btoa(nameOf(draw).padEnd(6, '-').slice(0, 6));
 }
 
-/** Of version 4 (RFC 9562 section 5.4). */
+/** A UUID of version 4 (RFC 9562 section 5.4). */
 function uuidOf(draw: Draw): string {
   const hex = (digits: number): string => hexOf(draw, digits);
   return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;

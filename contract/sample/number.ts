@@ -14,7 +14,7 @@ import { createDraw, type Draw } from './random.ts';
 /** Most multiples of a step that are tried from each end of a range. */
 const mostFromEnd = 200n;
 
-/** A drawn multiple is one of so many, from the smallest on. */
+/** A drawn multiple is one of this many, from the smallest on. */
 const mostDrawn = 10_001;
 
 /** Numbers that may fit the schemas, the plainest first. With `draw`, others come before them. */

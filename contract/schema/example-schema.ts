@@ -3,12 +3,12 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../j
 import { createStringTest } from './keyword/string-format.ts';
 import { type SchemaNode, SchemaRegistry } from './schema-node.ts';
 
-/** Examples that a schema has of those it is made from. */
+/** Most examples of a schema that is derived from examples. */
 const mostShown = 3;
 
 /**
- * The schema of what examples show, for a mock to keep items by: members may lack, be null, or come on
- * top. `pointer`: where the examples are in the document.
+ * A schema derived from examples, for the mock to store items: members may be missing, null or additional.
+ * `pointer`: of the examples in the document.
  */
 export function schemaOfExamples(pointer: string, examples: readonly JsonValue[]): SchemaNode {
   const tokens = parsePointer(pointer);
@@ -20,7 +20,7 @@ export function schemaOfExamples(pointer: string, examples: readonly JsonValue[]
   return new SchemaRegistry(document, 'examples', () => {}).node(pointer);
 }
 
-/** A schema that all of the values fit. */
+/** A schema that all of the values match. */
 function describeValues(values: readonly JsonValue[]): JsonObject {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return {};

@@ -4,8 +4,8 @@ import { commonMultiple, ceilDivide, decimalOf } from './keyword/limit.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * The least or the greatest value that a schema of a number accepts: its bound, or the next integer
- * within an exclusive one. Undefined if there is none, as for `exclusiveMaximum` of a fraction.
+ * The smallest or largest number that a schema accepts: its bound, or the next integer within an exclusive
+ * one. Undefined if there is none, as for `exclusiveMaximum` of a fraction.
  */
 export function extremeOf(schema: SchemaNode, end: 'minimum' | 'maximum'): JsonValue | undefined {
   const { [end]: bound, types, multipleOf = 1 } = schema.shape();

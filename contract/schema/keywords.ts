@@ -6,7 +6,7 @@ import * as object from './keyword/object.ts';
 import * as text from './keyword/text.ts';
 import * as value from './keyword/value.ts';
 
-/** JSON Schema Core, section 8. `$defs` asserts nothing: references name pointers. */
+/** JSON Schema Core, section 8. `$defs` asserts nothing: references use pointers. */
 const references: readonly Keyword[] = [
   { name: '$ref', takes: 'text', judge: (place) => place.reference(place.text) },
   ...information('schema-map', '$defs'),
@@ -36,7 +36,7 @@ function information(takes: ValueKind, ...names: readonly string[]): readonly Ke
   return names.map((name) => ({ name, takes, effect: 'information' }));
 }
 
-/** The keywords of OpenAPI 3.1 that this project keeps, in the order of requirements. */
+/** The keywords of OpenAPI 3.1 that this project supports, in the order of requirements. */
 export const keywords: readonly Keyword[] = [
   value.type,
   text.format,
@@ -65,7 +65,9 @@ export const keywords: readonly Keyword[] = [
   ...annotations,
 ];
 
-/** Keywords as they judge: those with subschemas after others, and last what depends on them all. */
+/**
+ * Keywords in the order of judging: those with subschemas after others, and last those that depend on all.
+ */
 export const judgingKeywords: readonly Keyword[] = keywords
   .filter(({ judge }) => judge !== undefined)
   .toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -79,12 +81,12 @@ const byName: ReadonlyMap<string, Keyword> = new Map(
   keywords.map((keyword) => [keyword.name, keyword]),
 );
 
-/** Undefined for what is not a keyword. Extensions (`x-*`) are annotations of any value. */
+/** Undefined for anything else. Extensions (`x-*`) are annotations with any value. */
 export function keywordOf(name: string): Keyword | undefined {
   return name.startsWith('x-') ? { name, takes: 'value', effect: 'annotation' } : byName.get(name);
 }
 
-/** The facet that a requirement names a keyword by; undefined for none of its own. */
+/** The facet name of a keyword in requirements; undefined for none. */
 export function facetOf(name: string): string | undefined {
   return byName.get(name)?.facet;
 }

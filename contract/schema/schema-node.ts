@@ -180,8 +180,8 @@ export class SchemaRegistry implements SchemaSource {
     }
     if (!isJsonObject(found)) throw new Error(`${pointer} is not a schema`);
     const schema = this.normalize(found);
-    // What a schema of `allOf` marks `readOnly` is noted by the schema around it, also where it is
-    // referred to; what else is referred to notes its own.
+    // The `readOnly` marks of an `allOf` part, also behind a reference, are recorded by the surrounding
+    // schema; other referenced schemas record their own.
     const isNoted = applicator !== 'allOf' && onlyReference(schema) === undefined;
     const judges = isNoted ? noteReadOnly(schema, () => node ?? this.node(pointer)) : [];
     for (const { name, judge } of judgingKeywords) {
@@ -221,7 +221,7 @@ const fits: Judge = () => {};
 function noteReadOnly(schema: JsonObject, find: () => SchemaNode): Judge[] {
   const { properties, required, allOf, $ref: reference } = schema;
   if ((properties ?? required ?? allOf ?? reference) === undefined) return [];
-  // Asked for only where a required member is missing.
+  // Evaluated only if a required member is missing.
   const marks = {
     get readOnlyNames() {
       return find().readOnlyNames;
@@ -238,7 +238,7 @@ function noteReadOnly(schema: JsonObject, find: () => SchemaNode): Judge[] {
 function joinJudges(found: readonly Judge[]): Judge {
   const [first, second] = found;
   if (first === undefined || second === undefined) return first ?? fits;
-  // Copied, because an array that was pushed to reserves room for seventeen elements.
+  // Copied, because an array that grew by `push` reserves room for seventeen elements.
   const judges = [...found];
   return (value, judging, evaluated) => {
     judging.take(1);
@@ -340,7 +340,7 @@ export class SchemaNode {
     try {
       return (this.#judge ??= registry.compileAt(schema, pointer, '$ref', this));
     } catch (cause) {
-      // The value that is judged may leave no room on the stack.
+      // The judged value may leave no room on the stack.
       if (cause instanceof RangeError) throw cause;
       registry.report(pointer, `does not compile: ${messageOf(cause)}`);
       return (this.#judge = () => {

@@ -20,7 +20,7 @@ export const branches: readonly Keyword[] = [
     },
   },
   {
-    /** JSON Schema Core, section 10.2.2. `then` and `else` report what is wrong. */
+    /** JSON Schema Core, section 10.2.2. `then` and `else` report the errors. */
     name: 'if',
     takes: 'schema',
     isInPlace: true,
@@ -37,7 +37,7 @@ export const branches: readonly Keyword[] = [
   { name: 'then', takes: 'schema', isInPlace: true },
   { name: 'else', takes: 'schema', isInPlace: true },
   {
-    /** JSON Schema Core, section 10.2.1.1. The keywords of its schemas report what is wrong. */
+    /** JSON Schema Core, section 10.2.1.1. The keywords of its schemas report the errors. */
     name: 'allOf',
     takes: 'schemas',
     isInPlace: true,
@@ -57,8 +57,8 @@ export const branches: readonly Keyword[] = [
   },
   {
     /**
-     * JSON Schema Core, section 10.2.1.3. Branches beside a discriminator may overlap, as it chooses
-     * among them.
+     * JSON Schema Core, section 10.2.1.3. Branches with a discriminator may overlap, because it selects
+     * one.
      */
     name: 'oneOf',
     takes: 'schemas',
@@ -71,8 +71,8 @@ export const branches: readonly Keyword[] = [
 ];
 
 /**
- * `words`: how many branches a value must fit; `most`: how many it may. A value that names its branch
- * by the discriminator (OpenAPI 3.1, Discriminator Object) is judged by that branch alone.
+ * `words`: how many branches must match; `most`: how many may. A value that names its branch by the
+ * discriminator (OpenAPI 3.1, Discriminator Object) is judged only by that branch.
  */
 function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
   const judges = place.subschemas().map(([, judge]) => judge);
@@ -88,7 +88,7 @@ function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
       if (found.length === 0) passing.push(index + 1);
       if (refused.length <= namedReasons) addAll(refused, found);
       if (passing.length > most) break;
-      // Further branches refuse nothing, but may evaluate members.
+      // Further branches reject nothing, but may evaluate members.
       if (passing.length > 0 && most === Infinity && evaluated === undefined) return;
     }
     const isFew = passing.length <= most;
@@ -120,7 +120,7 @@ function compileDiscriminator(
   };
 }
 
-/** The schema that a value of the discriminator stands for: by the mapping, or a component's name. */
+/** The schema for a value of the discriminator: by the mapping, or by a component's name. */
 export function mappedPointer({ discriminator }: JsonObject, name: string): string | undefined {
   const mapped = ownMember(objectOf(objectOf(discriminator).mapping), name);
   const target = typeof mapped === 'string' ? mapped : name;

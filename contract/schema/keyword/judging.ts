@@ -2,38 +2,41 @@ import { renderPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Pattern, mostPatternSteps } from '../../pattern/pattern.ts';
 
-/** Schemas that judge one value and what is in it; at least 500 for each value in it. */
+/** Most schemas that judge one value and its contents; at least 500 per contained value. */
 export const mostJudgementSteps = 200_000;
 
-/** Steps for each value that a judged value holds, where those are more than the usual limit. */
+/** Steps per contained value, if those exceed the usual limit. */
 const stepsPerValue = 500;
 
-/** Adds what is wrong with a value to the flaws of the judging: nothing where it fits. */
+/** Adds the violations of a value to a judging; none if it is valid. */
 export type Judge = (value: JsonValue, judging: Judging, evaluated?: Evaluated) => void;
 
-/** The members or items of a value that the keywords of a schema, and of those in place, judged. */
+/** The members or items of a value that keywords of a schema and its in-place subschemas evaluated. */
 export type Evaluated = Set<string | number>;
 
-/** A member or an item of the value that is judged, below another. */
+/** A member or an item of the judged value, below its parent. */
 interface Path {
   readonly token: string | number;
   readonly above: Path | undefined;
 }
 
-/** What a value violates. `message` gets the pointer of the place that it is about. */
+/** A violation. `message` receives the pointer that it is about. */
 export interface Violation {
   readonly keyword: string;
   readonly schemaPointer: string;
   readonly message: (at: string) => string;
 }
 
-/** An issue. Most are never reported, such as those by other branches: texts are rendered on demand. */
+/**
+ * A violation at a place. Most are never reported, such as those by other branches, so texts are rendered
+ * on demand.
+ */
 export class Flaw {
   readonly violation: Violation;
   readonly #path: Path | undefined;
   readonly #below: string;
 
-  /** `below`: a JSON pointer from the value at `path` to what is missing. */
+  /** `below`: a JSON pointer from the value at `path` to the missing member. */
   constructor(violation: Violation, path: Path | undefined, below: string) {
     this.violation = violation;
     this.#path = path;
@@ -61,12 +64,12 @@ function renderPath(path: Path | undefined): string {
   return renderPointer(tokens.toReversed());
 }
 
-/** Which way a value is sent: what `readOnly` marks need not be in a request. */
+/** The direction of a message: members marked `readOnly` need not be in a request. */
 export type Direction = 'request' | 'response';
 
 /**
- * A value is not judged to its end. `steps`: that takes more than is allowed; `depth`: it is nested
- * beyond the stack; `pattern`: matching one of its texts takes more steps than is allowed; `schema`:
+ * The judging of a value did not finish. `steps`: it takes more than allowed; `depth`: the value is nested
+ * too deeply for the stack; `pattern`: matching one of its texts takes more steps than allowed; `schema`:
  * the schema cannot judge it. The message completes "it": `takes more than 20000 steps to be judged`.
  */
 export class UndecidedError extends Error {
@@ -78,18 +81,21 @@ export class UndecidedError extends Error {
   }
 }
 
-/** A schema, by the members that it marks `readOnly`. */
+/** A schema that marks members `readOnly`. */
 export interface ReadOnlyNames {
   readonly readOnlyNames: ReadonlySet<string>;
 }
 
-/** One validation: what it found so far, and what it may still cost. */
+/** One validation: its violations so far, and its remaining cost. */
 export class Judging {
   readonly flaws: Flaw[] = [];
   readonly isRequest: boolean;
-  /** Taken so far: one for each schema that judges a value. */
+  /** Steps so far: one for each schema that judges a value. */
   steps = 0;
-  /** By a pattern; what else is wrong is found. In a branch: of what the branch judges. */
+  /**
+   * Undecided because of a pattern; other violations are still found. In a branch: about what the branch
+   * judges.
+   */
   undecided: UndecidedError | undefined;
   readonly #root: JsonValue;
   #path: Path | undefined;
@@ -104,17 +110,17 @@ export class Judging {
     this.isRequest = direction === 'request';
   }
 
-  /** The JSON pointer of the value that is being judged. */
+  /** The JSON pointer of the current value. */
   get at(): string {
     return renderPath(this.#path);
   }
 
-  /** Notes a violation by the value that is being judged; `below` is a pointer from there. */
+  /** Adds a violation of the current value; `below` is a pointer from there. */
   refuse(violation: Violation, below = ''): void {
     this.flaws.push(new Flaw(violation, this.#path, below));
   }
 
-  /** The names of an object's members: hundreds of schemas may judge one object in a row. */
+  /** The names of an object's members, cached because hundreds of schemas may judge one object in a row. */
   namesIn(object: JsonObject): readonly string[] {
     if (this.#lastObject !== object) {
       this.#lastObject = object;
@@ -123,7 +129,7 @@ export class Judging {
     return this.#lastNames;
   }
 
-  /** Judges a member or an item of the value, which evaluates it. */
+  /** Judges a member or an item of the current value, which counts as evaluated. */
   judgeWithin(token: string | number, judge: Judge, value: JsonValue, evaluated?: Evaluated): void {
     evaluated?.add(token);
     const above = this.#path;
@@ -133,8 +139,8 @@ export class Judging {
   }
 
   /**
-   * The flaws by a branch, which need not be flaws of the value; it evaluates where there are none.
-   * Undefined if a pattern leaves open whether there are any.
+   * The violations by a branch, which need not be violations of the value; without any, the branch
+   * evaluates its members. Undefined if a pattern leaves it undecided.
    */
   judgeApart(branch: Judge, value: JsonValue, evaluated?: Evaluated): readonly Flaw[] | undefined {
     const { flaws, undecided } = this;
@@ -150,7 +156,7 @@ export class Judging {
     return noFlaws;
   }
 
-  /** Takes steps. Throws UndecidedError beyond the limit. */
+  /** Counts steps. Throws UndecidedError beyond the limit. */
   take(steps: number): void {
     this.steps += steps;
     if (this.steps <= this.#most) return;
@@ -170,7 +176,7 @@ export class Judging {
     return matches;
   }
 
-  /** Notes a schema that judges an object, as it may mark members `readOnly`. */
+  /** Records a schema that judges an object, because it may mark members `readOnly`. */
   noteReadOnly(object: JsonObject, schema: ReadOnlyNames): void {
     this.#readOnly ??= new Map();
     const known = this.#readOnly.get(object);
@@ -178,7 +184,7 @@ export class Judging {
     else known.add(schema);
   }
 
-  /** Whether a request may lack a required member, as the server sets it. */
+  /** Whether a request may lack a required member that the server sets. */
   mayLack(object: JsonObject, name: string): boolean {
     for (const { readOnlyNames } of this.#readOnly?.get(object) ?? [])
       if (readOnlyNames.has(name)) return true;
@@ -188,7 +194,7 @@ export class Judging {
 
 const noFlaws: readonly Flaw[] = [];
 
-/** A value and all that it holds. */
+/** The number of values in a value, including itself. */
 function countValues(root: JsonValue): number {
   const pending: JsonValue[] = [root];
   let count = 0;

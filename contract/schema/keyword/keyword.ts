@@ -11,7 +11,7 @@ import {
 import type { Evaluated, Judge, Judging, Violation } from './judging.ts';
 import { isJsonTypeName, type MergedSchema } from './merged-schema.ts';
 
-/** What a keyword's value must be, and where subschemas are in it. */
+/** The type of a keyword's value, and where it contains subschemas. */
 export type ValueKind =
   | `schema${'' | 's' | '-map'}`
   | `pattern${'' | '-map'}`
@@ -26,7 +26,7 @@ export type ValueKind =
   | 'object'
   | 'unsupported';
 
-/** What is wrong with a type, a limit or a step; undefined for nothing. */
+/** What is wrong with a type, a limit or a step; undefined if it is valid. */
 export function valueIssue(kind: ValueKind, value: JsonValue): string | undefined {
   if (kind === 'types') {
     const names = isJsonArray(value) ? value : [value];
@@ -40,45 +40,45 @@ export function valueIssue(kind: ValueKind, value: JsonValue): string | undefine
   return number > 0 ? undefined : 'must be a number above 0';
 }
 
-/** All that this project knows of one keyword of JSON Schema, or of OpenAPI's base vocabulary. */
+/** Everything known about one keyword of JSON Schema or of OpenAPI's base vocabulary. */
 export interface Keyword {
   readonly name: string;
-  /** What its value in a schema must be. */
+  /** The type of its value. */
   readonly takes: ValueKind;
   /**
-   * `annotation`: constrains nothing, so that a `$ref` beside it stands for its target alone.
-   * `information`: says more about a value but refuses none. Default: a value can break it.
+   * `annotation`: constrains nothing, so a `$ref` with only such siblings equals its target. `information`:
+   * says more about a value but rejects none. Default: values can violate it.
    */
   readonly effect?: 'annotation' | 'information';
-  /** Its subschemas judge the same value as the schema that it is in. */
+  /** Its subschemas judge the same value as the schema that contains them. */
   readonly isInPlace?: boolean;
-  /** Compiles it; undefined if it refuses nothing, or another keyword judges for it. */
+  /** Compiles it; undefined if it rejects nothing, or another keyword judges for it. */
   readonly judge?: (place: KeywordPlace) => Judge | undefined;
-  /** What a requirement calls it; undefined: only that of the whole body covers it. */
+  /** Its name in requirements; undefined: only the requirement of the whole body covers it. */
   readonly facet?: string;
-  /** What schemas together say of one value by this keyword; undefined: nothing. */
+  /** The combined limit of several schemas for one value; undefined for none. */
   readonly limit?: (schemas: MergedSchema) => Limit | undefined;
 }
 
-/** A keyword as it holds for one value. */
+/** The limit that a keyword sets for a value. */
 export interface Limit {
-  /** In words that follow a member: `has at least 3 characters`. */
+  /** Completes a sentence about a member: `has at least 3 characters`. */
   readonly demand: string;
-  /** Values just valid, as far as this keyword goes. */
+  /** Values that are just valid for this keyword. */
   readonly edges?: () => readonly JsonValue[];
-  /** Values just invalid. */
+  /** Values that are just invalid. */
   readonly wrong?: () => readonly WrongValue[];
 }
 
 export interface WrongValue {
-  /** In words that follow "is": `one character too short`. */
+  /** Completes "is": `one character too short`. */
   readonly name: string;
   readonly value: JsonValue;
-  /** 1: the most telling; 1.5: gives way to smaller counterexamples first. */
+  /** 1: the most significant; 1.5: yields to smaller counterexamples. */
   readonly rank: number;
 }
 
-/** A keyword that refuses values by a test that needs nothing but the value. */
+/** A keyword whose test needs only the value. */
 export function testKeyword(
   place: KeywordPlace,
   isWrong: (value: JsonValue) => boolean,
@@ -89,7 +89,7 @@ export function testKeyword(
   };
 }
 
-/** Judges one member or item of the value that is judged. */
+/** Judges one member or item of the current value. */
 type JudgeWithin<Token> = (
   token: Token,
   inner: JsonValue,
@@ -97,10 +97,10 @@ type JudgeWithin<Token> = (
   evaluated: Evaluated | undefined,
 ) => void;
 
-/** An object has so many times the members of a schema that those of the schema are looked up. */
+/** If an object has this many times the members of a schema, the members of the schema are looked up. */
 const muchWider = 8;
 
-/** Judges each member of an object. `only`: the members that are judged; default: all. */
+/** Judges each member of an object. `only`: the members to judge; default: all. */
 export function eachMember(judgeMember: JudgeWithin<string>, only?: readonly string[]): Judge {
   return (value, judging, evaluated) => {
     if (!isJsonObject(value)) return;
@@ -126,7 +126,7 @@ export function eachItem(judgeItem: JudgeWithin<number>): Judge {
   };
 }
 
-/** Judges what no other keyword did. */
+/** Judges members or items that no other keyword evaluated. */
 export function judgeUnevaluated(
   each: (judgeOne: JudgeWithin<string | number>) => Judge,
 ): (place: KeywordPlace) => Judge {
@@ -139,19 +139,19 @@ export function judgeUnevaluated(
   };
 }
 
-/** The schemas of a document, as they are compiled. */
+/** The schemas of a document, during compilation. */
 export interface SchemaSource {
   /** The judge of the schema at a canonical pointer, compiled once. */
   compile(pointer: string): Judge;
-  /** The judge of a schema. `applicator`: the keyword that it is under. */
+  /** The judge of a schema. `applicator`: the keyword that contains it. */
   compileAt(schema: JsonValue, pointer: string, applicator: string): Judge;
-  /** A pattern, compiled once for all schemas that have it. */
+  /** A pattern, compiled once for all schemas that use it. */
   pattern(source: string): Pattern;
 }
 
-/** A keyword of one schema. A large document has hundreds of thousands, which their judges keep. */
+/** A keyword in one schema. A large document has hundreds of thousands, which their judges retain. */
 export class KeywordPlace {
-  /** The schema that it is in. */
+  /** The schema that contains it. */
   readonly schema: JsonObject;
   readonly #source: SchemaSource;
   readonly #name: string;
@@ -165,19 +165,19 @@ export class KeywordPlace {
     this.#pointer = pointer;
   }
 
-  /** What the schema has for it; of the kind that the keyword takes. */
+  /** Its value in the schema, of the type that the keyword takes. */
   get value(): JsonValue {
     return this.schema[this.#name] ?? null;
   }
 
-  /** That value where it is a text; else empty. */
+  /** Its value if that is a string; else empty. */
   get text(): string {
     return typeof this.value === 'string' ? this.value : '';
   }
 
-  /** Adds a flaw of the value that is judged; `at`: below it. */
+  /** Adds a violation of the current value; `at`: a pointer below it. */
   refuse(judging: Judging, message: Violation['message'], at = ''): void {
-    // The names of keywords need no escapes.
+    // Keyword names need no escaping.
     const schemaPointer = `${this.#pointer}/${this.#name}`;
     judging.refuse({ keyword: this.#name, schemaPointer, message }, at);
   }
@@ -186,19 +186,19 @@ export class KeywordPlace {
     return this.#source.pattern(source);
   }
 
-  /** Compiles a subschema, by its place below the keyword. */
+  /** Compiles a subschema by its path below the keyword. */
   subschema(subschema: JsonValue, ...tokens: readonly (string | number)[]): Judge {
     const pointer = appendPointer(this.#pointer, this.#name, ...tokens);
     return this.#source.compileAt(subschema, pointer, this.#name);
   }
 
-  /** Compiles the subschemas of an array or an object, each with its index or name. */
+  /** Compiles the subschemas in an array or an object, each with its index or name. */
   subschemas(): readonly (readonly [token: string, judge: Judge])[] {
     const entries = Object.entries(isJsonArray(this.value) ? this.value : objectOf(this.value));
     return entries.map(([token, subschema = true]) => [token, this.subschema(subschema, token)]);
   }
 
-  /** Compiles what another keyword of the same schema has for a schema; undefined for none. */
+  /** Compiles the schema of another keyword next to it; undefined for none. */
   sibling(name: string): Judge | undefined {
     const subschema = this.schema[name];
     return subschema === undefined
@@ -206,7 +206,7 @@ export class KeywordPlace {
       : this.#source.compileAt(subschema, appendPointer(this.#pointer, name), name);
   }
 
-  /** What a `$ref` refers to, compiled when it is first needed. Each in a chain counts a step. */
+  /** The target of a `$ref`, compiled when first needed. Each reference in a chain counts as a step. */
   reference(reference: string): Judge {
     const pointer = canonicalFragment(reference);
     let judge: Judge | undefined;

@@ -6,8 +6,8 @@ import { type Keyword, testKeyword, type WrongValue } from './keyword.ts';
 import { renderCount } from './wording.ts';
 
 /**
- * The two keywords of one end of a range; the limit of the first has the tighter of both. `words`:
- * `at least` and `more than`; `wrong`: what a value beyond the end is; `inwards`: 1 or -1.
+ * The inclusive and exclusive keyword of one end of a range; the limit of the first is the tighter of both.
+ * `words`: `at least` and `more than`; `wrong`: describes a value beyond the end; `inwards`: 1 or -1.
  */
 function boundKeywords(
   facet: 'minimum' | 'maximum',
@@ -84,7 +84,7 @@ export const multipleOf: Keyword = {
     step === undefined ? undefined : { demand: `is a multiple of ${step}` },
 };
 
-/** By the decimal text of both, and not by their doubles. */
+/** Uses the decimal text of both numbers, not their doubles. */
 export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
   if (
     typeof value === 'number' &&
@@ -98,7 +98,7 @@ export function isMultipleOf(value: number | bigint, divisor: number | bigint): 
   return scaleDecimal(left, exponent) % scaleDecimal(right, exponent) === 0n;
 }
 
-/** `digits * 10^exponent`, of at most 17 digits and exponents from -324 to 308. */
+/** `digits * 10^exponent`, with at most 17 digits and exponents from -324 to 308. */
 export interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -111,12 +111,12 @@ export function decimalOf(value: number | bigint): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 
-/** Its digits with another exponent, which is not above its own. */
+/** Its digits for another exponent, which is not above its own. */
 export function scaleDecimal({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to);
 }
 
-/** The least number that is a multiple of all steps, which are above 0. */
+/** The smallest common multiple of all steps, which are positive. */
 export function commonMultiple(steps: readonly (number | bigint)[]): Decimal {
   const decimals = steps.map(decimalOf);
   let exponent = smallest(decimals.map((one) => one.exponent));
@@ -130,7 +130,7 @@ export function commonMultiple(steps: readonly (number | bigint)[]): Decimal {
   return { digits, exponent };
 }
 
-/** The least integer that is not below the quotient. */
+/** The smallest integer not below the quotient. */
 export function ceilDivide(value: Decimal, step: Decimal): bigint {
   const exponent = Math.min(value.exponent, step.exponent);
   const [dividend, divisor] = [scaleDecimal(value, exponent), scaleDecimal(step, exponent)];
@@ -142,12 +142,12 @@ export function ceilDivide(value: Decimal, step: Decimal): bigint {
 type Noun = 'character' | 'item' | 'member';
 
 interface Counted {
-  /** Counts no further than it must; undefined for a value that the keywords are not about. */
+  /** Counts no further than necessary; undefined for a value of another type. */
   readonly count: (value: JsonValue, limit: number) => number | undefined;
   readonly make: (count: number) => JsonValue;
-  /** Up to so many can be sent. */
+  /** The largest count that can be sent. */
   readonly most: number;
-  /** What a value with too many is, and how telling that is. */
+  /** Describes a value with too many, and how significant that is. */
   readonly long: Pick<WrongValue, 'name' | 'rank'>;
 }
 
@@ -176,7 +176,7 @@ const counted: Readonly<Record<Noun, Counted>> = {
   },
 };
 
-/** Code points. A text of `length` units has between half as many and `length` of them. */
+/** Code points. A text of `length` code units has between `length / 2` and `length` code points. */
 function countCharacters(text: string, limit: number): number {
   const { length } = text;
   if (length < limit || length > 2 * limit + 1) return length < limit ? length : limit + 1;

@@ -35,25 +35,25 @@ export function isOfType(value: JsonValue, name: string): boolean {
   return name === (value === null ? 'null' : isJsonArray(value) ? 'array' : 'object');
 }
 
-/** The texts of an array; of a text, that alone. */
+/** The strings of an array; a single string as an array. */
 export function namesOf(value: JsonValue | undefined): readonly string[] {
   const names = typeof value === 'string' ? [value] : listOf(value);
   return names.filter((name) => typeof name === 'string');
 }
 
-/** One schema object of several that must all hold for a value. */
+/** One of several schema objects that all apply to a value. */
 export interface SchemaPart {
   readonly pointer: string;
   readonly schema: JsonObject;
 }
 
-/** The end of a range of numbers. */
+/** One end of a range of numbers. */
 export interface Bound {
   readonly value: number | bigint;
   readonly exclusive: boolean;
 }
 
-/** Schema objects that must all hold for one value, and what they say of it together. */
+/** Schema objects that all apply to one value, and their combined keywords. */
 export class MergedSchema {
   readonly parts: readonly SchemaPart[];
   #types: readonly JsonType[] | undefined;
@@ -64,7 +64,7 @@ export class MergedSchema {
     this.parts = parts;
   }
 
-  /** JSON types allowed, all seven if no schema says. */
+  /** The allowed JSON types; all seven if no schema has `type`. */
   get types(): readonly JsonType[] {
     return (this.#types ??= everyType.filter((name) =>
       this.parts.every(({ schema }) => isAllowed(schema, name)),
@@ -78,7 +78,7 @@ export class MergedSchema {
         if (isJsonArray(own)) values = values?.filter(createMembership(own)) ?? own;
     return values;
   }
-  /** The first of several, as of `pattern` and `multipleOf`. */
+  /** The first of several, like `pattern` and `multipleOf`. */
   get format(): string | undefined {
     return this.#list('format')
       .filter((one) => typeof one === 'string')
@@ -90,7 +90,7 @@ export class MergedSchema {
   get multipleOf(): number | undefined {
     return this.#list('multipleOf').find((one) => typeof one === 'number');
   }
-  /** The tightest of several, as of all that follow. */
+  /** The tightest of several, like all that follow. */
   get minimum(): Bound | undefined {
     return this.#tightest('minimum', 'exclusiveMinimum', 1);
   }
@@ -137,7 +137,7 @@ export class MergedSchema {
     ));
   }
 
-  /** What the schemas have for a keyword. */
+  /** The values of a keyword in all schemas. */
   #list(name: string): readonly JsonValue[] {
     return this.parts.map(({ schema }) => schema[name]).filter((one) => one !== undefined);
   }

@@ -115,8 +115,8 @@ export const properties: readonly Keyword[] = [
 ];
 
 /**
- * JSON Schema Core, section 10.3.2.3. Its limit is that of objects without further members, be that
- * said here or by `unevaluatedProperties`.
+ * JSON Schema Core, section 10.3.2.3. Its limit applies to objects without additional members, whether
+ * forbidden here or by `unevaluatedProperties`.
  */
 export const additionalProperties: Keyword = {
   name: 'additionalProperties',

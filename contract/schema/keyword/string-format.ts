@@ -11,7 +11,10 @@ export function createStringTest(format: string): TextTest | undefined {
   return test && (repairs[format]?.(test) ?? test);
 }
 
-/** `decimal` of the OpenAPI format registry, with what JSON numbers may have and digits on one side only. */
+/**
+ * `decimal` of the OpenAPI format registry, including JSON numbers and numbers with digits on only one side
+ * of the point.
+ */
 function isDecimal(text: string): boolean {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
 }
@@ -32,7 +35,7 @@ function isStringDefinition(format: Format | undefined): format is FormatDefinit
   );
 }
 
-/** Corrections of the formats of `ajv-formats`, by the RFC of each. */
+/** Corrections of the formats of `ajv-formats`, with the RFC of each. */
 const repairs: Readonly<Record<string, (test: TextTest) => TextTest>> = {
   'date-time': strictTime,
   time: strictTime,
@@ -46,8 +49,8 @@ const repairs: Readonly<Record<string, (test: TextTest) => TextTest>> = {
 };
 
 /**
- * RFC 3339, section 5.6: hours to 23 with a leap second too, minutes in every offset. Digits beyond
- * milliseconds are left out, as a double rounds fifteen nines up to the next second.
+ * RFC 3339, section 5.6: hours up to 23 even with a leap second, minutes in every offset. Digits beyond
+ * milliseconds are dropped, because a double rounds fifteen nines up to the next second.
  */
 function strictTime(test: TextTest): TextTest {
   return (text) =>
@@ -55,11 +58,11 @@ function strictTime(test: TextTest): TextTest {
     test(text.replace(/(\.\d{3})\d+/, '$1'));
 }
 
-/** RFC 3339, appendix A: no unit is left out between two others. */
+/** RFC 3339, appendix A: no unit is omitted between two others. */
 const durationPattern =
   /^P(?!$)(?:\d+W|(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)$/;
 
-/** RFC 5321, section 4.1.2: also quoted local parts, and addresses in the place of a domain. */
+/** RFC 5321, section 4.1.2: also quoted local parts, and addresses instead of a domain. */
 function strictEmail(test: TextTest): TextTest {
   const isIpv4 = readTest(formats.get('ipv4'));
   const isIpv6 = readTest(formats.get('ipv6'));
@@ -75,7 +78,7 @@ function strictEmail(test: TextTest): TextTest {
     );
 }
 
-/** The time for a URL grows with the square of its length; beyond these, it is a URI. */
+/** Longest URL: testing one takes quadratic time, so longer texts are tested as a URI. */
 const longestUrl = 4096;
 
 function urlWithin(test: TextTest): TextTest {
@@ -83,7 +86,7 @@ function urlWithin(test: TextTest): TextTest {
   return (text) => (text.length > longestUrl ? isUri?.(text) !== false : test(text));
 }
 
-/** RFC 3986, appendix B, and the characters that sections 3.1 to 3.3 leave to each part. */
+/** RFC 3986, appendix B, and the characters that sections 3.1 to 3.3 allow in each part. */
 function isUriReference(text: string): boolean {
   const [, scheme, authority = '', path = ''] =
     /^(?:([^:/?#]*):)?(?:\/\/([^/?#]*))?([^?#]*)/.exec(text) ?? [];

@@ -51,7 +51,7 @@ export const format: Keyword = {
         },
 };
 
-/** The formats of strings that can be broken, and a text of each that is not of it, if not the usual. */
+/** The string formats that can be broken, with an invalid text for each if the usual one is not. */
 const wrongTexts = new Map([
   ['uri-reference', 'not of that format'],
   ['uri-template', '{not-of-that-format'],
@@ -75,9 +75,9 @@ function wrongValues(name: string, types: readonly string[]): readonly WrongValu
 }
 
 /**
- * Whether a value fits a format; values that it is not about do. Undefined for an unknown format,
- * which constrains nothing (JSON Schema Validation section 7.2.3). With `type: integer`, a fraction
- * is left to `type` to refuse.
+ * Whether a value matches a format; values of other types do. Undefined for an unknown format, which
+ * constrains nothing (JSON Schema Validation section 7.2.3). With `type: integer`, a fraction is left to
+ * `type`.
  */
 function createFormatTest(
   format: string,

@@ -15,7 +15,7 @@ export const type: Keyword = {
       namesOf(types)
         .map((name) => words[name])
         .join(' or ');
-    // Most schemas have one type; a large document has hundreds of thousands of them.
+    // Most schemas have one type; a large document has hundreds of thousands of schemas.
     return testKeyword(
       place,
       (value) =>
@@ -55,7 +55,7 @@ function withArticle(name: string): string {
   return name === 'null' ? 'null' : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** One value of each JSON type, with its rank against a schema of strings and of numbers. */
+/** One value of each JSON type, with its rank for a schema of strings and of numbers. */
 const strangers = [
   { type: 'string', name: 'a string of digits', value: '1', text: 9, number: 1 },
   { type: 'number', name: 'a number', value: 12_345, text: 1, number: 9 },
@@ -65,7 +65,7 @@ const strangers = [
   { type: 'array', name: 'an array', value: ['a'], text: 2, number: 2 },
 ] as const;
 
-/** What an enumeration says by position. */
+/** An enumeration value by its position. */
 const index: WrongValue = { name: 'a number, as of a position', value: 1, rank: 1 };
 
 function valuesOfOtherTypes(
@@ -85,7 +85,7 @@ function valuesOfOtherTypes(
   return isInteger && !isNumber ? [...others, fraction] : others;
 }
 
-/** JSON Schema Validation, section 6.1.2. Its limit has what `const` allows too. */
+/** JSON Schema Validation, section 6.1.2. Its limit includes the values of `const`. */
 export const enumeration: Keyword = {
   name: 'enum',
   takes: 'values',
@@ -131,7 +131,7 @@ function renderChoices(choices: readonly JsonValue[]): string {
     : `one of ${named}`;
 }
 
-/** Characters of values that are read: a document may allow a hundred thousand values. */
+/** Most characters of listed values: a document may allow a hundred thousand values. */
 const readCharacters = 1_000;
 
 function renderValues(values: readonly JsonValue[]): string {

@@ -6,17 +6,17 @@ export function renderCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A JSON value, cut where it is long. */
+/** A JSON value, cut if it is long. */
 export function renderShort(value: JsonValue): string {
   return cut(renderJson(typeof value === 'string' ? value.slice(0, longest + 1) : value));
 }
 
-/** Reasons why alternatives do not fit, in one message. */
+/** Most reasons in one message why alternatives do not match. */
 export const namedReasons = 3;
 
 /**
- * `3 alternatives (must be a string; /name is required)`. `refused`: why they do not fit. `at`: the
- * value that they are about.
+ * `3 alternatives (must be a string; /name is required)`. `refused`: why they do not match. `at`: the value
+ * that they are about.
  */
 export function renderAlternatives(count: number, refused: readonly Flaw[], at: string): string {
   const alternatives = renderCount(count, 'alternative');
@@ -30,7 +30,7 @@ export function renderAlternatives(count: number, refused: readonly Flaw[], at: 
 
 const longest = 60;
 
-/** Well formed even if the cut falls within a surrogate pair. */
+/** Well formed even if the cut is within a surrogate pair. */
 export function cut(text: string, length = longest): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}...` : text;
 }
