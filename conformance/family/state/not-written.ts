@@ -199,8 +199,14 @@ function explain(
   const suspects = collection.of(resource.create).flatMap((reading): readonly Suspect[] => {
     const id = notWrittenId(reading, trace);
     if (id === undefined || !isBetween(reading.exchange)) return [];
-    const all = items.map((item) => ({ id, reading, item, resemblance: compare(reading, item) }));
-    return all.toSorted(byResemblance).slice(0, 1);
+    const sent = Object.entries(isJsonObject(reading.sent) ? reading.sent : {});
+    let closest: Suspect | undefined;
+    for (const item of items) {
+      const resemblance = compare(sent, item);
+      if (closest === undefined || resemblance > closest.resemblance)
+        closest = { id, reading, item, resemblance };
+    }
+    return closest === undefined ? [] : [closest];
   });
   const isSuspect = new Set(suspects.map(({ reading }) => reading.exchange));
   const answered = new Map(trace.readings.map((reading) => [reading.exchange, reading]));
@@ -243,9 +249,12 @@ function mostAdded(
 }
 
 /** Resemblance: one point for each member as sent, minus 100 for each that differs. */
-function compare({ sent }: Reading, { members }: Item): number {
+function compare(
+  sent: readonly (readonly [string, JsonValue | undefined])[],
+  { members }: Item,
+): number {
   let sum = 0;
-  for (const [name, value] of Object.entries(isJsonObject(sent) ? sent : {})) {
+  for (const [name, value] of sent) {
     const stored = members[name];
     if (value !== undefined && stored !== undefined) sum += jsonEquals(stored, value) ? 1 : -100;
   }
