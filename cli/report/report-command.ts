@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { listWords } from '../../contract/list/list.ts';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../mock/state/folder.ts';
@@ -38,7 +39,7 @@ export const reportFlags = {
   ...sharedFlags,
   report: {
     value: '<folder>',
-    help: 'Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder. Replaces an earlier report of the same kind and nothing else.',
+    help: `Write ${listWords(reportFileNames)} into this folder. Replaces an earlier report of the same kind and nothing else.`,
   },
   force: {
     group: 'Verdict and report',

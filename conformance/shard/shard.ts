@@ -1,4 +1,5 @@
 import * as codec from '../../contract/json/codec.ts';
+import { listWords } from '../../contract/list/list.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
 
@@ -97,9 +98,7 @@ export function nameShards(indexes: readonly number[]): string {
   const words = ranges.flatMap(({ from, to }) =>
     to - from < 2 ? [...new Set([from, to])].map(String) : [`${from} to ${to}`],
   );
-  const joined =
-    words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-  return `${indexes.length === 1 ? 'shard' : 'shards'} ${joined}`;
+  return `${indexes.length === 1 ? 'shard' : 'shards'} ${listWords(words)}`;
 }
 
 /** A part of the fuzzing that one shard sends as a whole. */

@@ -16,3 +16,10 @@ export function smallest(numbers: Iterable<number>): number {
   for (const number of numbers) found = Math.min(found, number);
   return found;
 }
+
+/** Names in a sentence: `a`, `a and b`, `a, b and c`; without duplicates. */
+export function listWords(words: readonly string[], last = 'and'): string {
+  const distinct = [...new Set(words)];
+  if (distinct.length < 2) return distinct.join('');
+  return `${distinct.slice(0, -1).join(', ')} ${last} ${distinct.at(-1) ?? ''}`;
+}

@@ -1,7 +1,8 @@
 import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
+import { listWords } from '../../contract/list/list.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
 import { countResponses, type Claim } from './claim.ts';
-import { cutText, isWriting, listWords, readingsOf, type Log, type Symptom } from './log.ts';
+import { cutText, isWriting, readingsOf, type Log, type Symptom } from './log.ts';
 
 /** A value that came back differently from how it was sent or shown before. */
 interface Change {

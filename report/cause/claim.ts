@@ -1,7 +1,8 @@
 import { countOf } from '../../page/view/count.ts';
+import { listWords } from '../../contract/list/list.ts';
 import { hasCondition } from './condition.ts';
 import type { CauseFact, CauseKind, CauseOutcome } from './fact.ts';
-import { listWords, operationsOf, type Log, type Reading, type Symptom } from './log.ts';
+import { operationsOf, type Log, type Reading, type Symptom } from './log.ts';
 
 /** Failures with the same cause, and what the log shows about it. */
 export interface Claim {

@@ -123,13 +123,6 @@ export function mediaTypeOf(response: ReceivedResponse): string {
   return essence(headerOf(response, 'content-type') ?? '');
 }
 
-/** Names in a sentence: `a`, `a and b`, `a, b and c`; without duplicates. */
-export function listWords(words: readonly string[], last = 'and'): string {
-  const distinct = [...new Set(words)];
-  if (distinct.length < 2) return distinct.join('');
-  return `${distinct.slice(0, -1).join(', ')} ${last} ${distinct.at(-1) ?? ''}`;
-}
-
 export function cutText(text: string, most = 60): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

@@ -1,4 +1,5 @@
 import { renderPointer } from '../../contract/json/pointer.ts';
+import { listWords } from '../../contract/list/list.ts';
 import { isJsonArray, isJsonObject } from '../../contract/json/value.ts';
 import { resourceOf } from '../../contract/resource/resource.ts';
 import { headerOf, memberPath, type Failure, type Requirement } from '../../conformance/index.ts';
@@ -10,7 +11,6 @@ import {
   isAsExpected,
   isCrash,
   isServed,
-  listWords,
   mediaTypeOf,
   operationsOf,
   readingsOf,
