@@ -21,15 +21,15 @@ interface CompileOptions {
   /** SHA-256 of its text. */
   readonly digest: string;
   /**
-   * `trusted`: it passed before, and nothing is judged again. `at once`: its schemas and examples
-   * are all judged. `when used`: each is judged when it is first used.
+   * `trusted`: the document was checked before, and nothing is judged again. `at once`: all schemas and
+   * examples are judged. `when used`: each is judged on first use.
    */
   readonly judges: 'trusted' | 'at once' | 'when used';
-  /** The schemas of the document with their pointers, for judging them at once. */
+  /** The schemas of the document with their pointers, to judge them at once. */
   readonly schemas?: ReadonlyMap<JsonObject, string>;
 }
 
-/** Compiles a document whose references are all local; what is wrong with it is reported. */
+/** Compiles a document with only local references, and reports its problems. */
 export function compileDocument(
   document: JsonObject,
   issues: DiagnosticLog,
@@ -94,7 +94,7 @@ export function compileDocument(
   return contract;
 }
 
-/** What is certain of the collections, those within no other first; what is odd about it is reported. */
+/** The certain collections, top-level ones first; reports problems. */
 function listCertain(
   inferred: readonly InferredResource[],
   issues: DiagnosticLog,
@@ -106,7 +106,7 @@ function listCertain(
   return certain;
 }
 
-/** What the document itself says of its collections may be wrong, which is reported at the start. */
+/** Whether the document has extensions about its collections, whose errors are reported at the start. */
 function describesResources({ root }: CompileContext): boolean {
   return (root.get('paths')?.entries() ?? []).some(
     ([, item]) =>
@@ -115,7 +115,7 @@ function describesResources({ root }: CompileContext): boolean {
   );
 }
 
-/** Path of the first server, variables at their defaults: `/v1`. Empty for none. */
+/** Path of the first server, with default variables: `/v1`. Empty for none. */
 function compileBasePath({ root, issues }: CompileContext): string {
   const server = root.get('servers')?.items()[0];
   const address = server
@@ -131,21 +131,21 @@ function compileBasePath({ root, issues }: CompileContext): string {
   return '';
 }
 
-/** Logs what is wrong with the schemas of operations and components, and with their data. */
+/** Reports errors in the schemas of operations and components, and in their examples and defaults. */
 function checkSchemas(
   context: CompileContext,
   registry: SchemaRegistry,
   schemas: ReadonlyMap<JsonObject, string>,
 ): void {
   const components = context.root.get('components')?.get('schemas');
-  // The registry compiles those that it has been asked for.
+  // The registry compiles the schemas that were requested.
   for (const name of Object.keys(components?.object ?? {}))
     context.schema(components?.at(name) ?? '');
   registry.compileAll();
   checkSchemaData(context, schemas);
 }
 
-/** What is compiled; undefined, and the errors logged, where a schema prevents it. */
+/** The compiled value; undefined, with the errors logged, if a schema prevents it. */
 function guard<Value>(issues: DiagnosticLog, compile: () => Value): Value | undefined {
   try {
     return compile();

@@ -16,30 +16,30 @@ export interface Contract {
   readonly source: string;
   /** SHA-256 of the document's text, hexadecimal. */
   readonly digest: string;
-  /** The document as parsed, references unresolved. */
+  /** The parsed document, with references unresolved. */
   readonly document: JsonObject;
-  /** Path of the first server, without a slash at its end: `/v1`, or `` for none. */
+  /** Path of the first server, without a trailing slash: `/v1`, or `` for none. */
   readonly basePath: string;
   readonly operations: readonly Operation[];
-  /** What most callers show: the security of the first operation that wants a key; empty for none. */
+  /** The security of the first operation that needs a key, as most do; empty for none. */
   readonly usualSecurity: readonly SecurityAlternative[];
-  /** What the service sends: webhooks, and callbacks of operations; compiled when first asked for. */
+  /** Requests sent by the service: webhooks, and callbacks of operations; compiled on first use. */
   readonly webhooks: readonly Webhook[];
-  /** What is certain of the collections: the suite tests servers against it. */
+  /** The certain parts of the collections: the suite tests servers against them. */
   readonly resources: readonly Resource[];
-  /** All collections as they seem to be, with evidence: the mock serves them. */
+  /** All inferred collections, with evidence: the mock serves them. */
   readonly inferredResources: readonly InferredResource[];
   /** The shape that the document's error bodies share; undefined if they have none. */
   readonly error: ErrorShape | undefined;
   readonly rateLimit: RateLimitPolicy | undefined;
   readonly openQuestions: readonly OpenQuestion[];
-  /** What is wrong with the document, found so far: what is compiled when used is judged then. */
+  /** Problems of the document found so far: what is compiled on first use is judged then. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The errors among them that were there before any schema was used: the same in every process. */
+  /** The errors that were found before any schema was used: the same in every process. */
   readonly leftOut: readonly Diagnostic[];
   /**
-   * Items that a mock of it starts with unless it is given others, by collection path. Only the document of
-   * this package has them, as `loadBundledContract` loads it; mocks of others start with their examples.
+   * Initial items of its mocks, by collection path. Only the bundled document has them, through
+   * `loadBundledContract`; mocks of other documents start with their examples.
    */
   readonly inventory?: JsonObject;
 }

@@ -9,8 +9,8 @@ import type { Contract } from './contract.ts';
 import type { Overlay } from './source/overlay.ts';
 
 /**
- * Where a document comes from: a path, as it is or as `file`, or its text. `name` is what messages call
- * a text, by default `<text>`.
+ * Where a document comes from: a path, as a string or as `file`, or its text. `name` identifies a text in
+ * messages, by default `<text>`.
  */
 export type ContractSource =
   | string
@@ -18,18 +18,18 @@ export type ContractSource =
   | { readonly text: string; readonly name?: string };
 
 export interface LoadOptions {
-  /** A document with any error or warning is refused: a ContractError has them all. Default: false. */
+  /** Rejects a document with any error or warning: a ContractError lists them all. Default: false. */
   readonly strict?: boolean;
   /**
-   * Whether all schemas and examples are judged at once, else each when it is first used; strictly
-   * also whether the document is checked against the schema of OpenAPI. Default: as `strict`.
+   * Whether all schemas and examples are judged at once, instead of on first use; in strict mode also
+   * whether the document is validated against the OpenAPI schema. Default: as `strict`.
    */
   readonly validate?: boolean;
-  /** The folder of relative references. Default: that of the file, and none for a text. */
+  /** The folder for relative references. Default: that of the file, and none for a text. */
   readonly folder?: string;
-  /** Further folders that references may lead to. */
+  /** Further folders that may be referenced. */
   readonly allowedFolders?: readonly string[];
-  /** Files of OpenAPI Overlay 1.0 that change the document before it is read, in their order. */
+  /** OpenAPI Overlay 1.0 files, applied in order before the document is read. */
   readonly overlays?: readonly string[];
   /** References to `http:` and `https:` are fetched, each once. Default: false. */
   readonly allowNetwork?: boolean;
@@ -45,10 +45,10 @@ const optionNames = {
 } satisfies OptionNames<LoadOptions>;
 
 /**
- * Reads and compiles an OpenAPI document, 2.0 or 3.x, YAML or JSON; nothing in it is executed, and
- * nothing fetched unless that is allowed. What is wrong with it is in `diagnostics`: the parts at
- * fault are set aside. Throws a ContractError for what is not a document, and for any error of
- * a document that is to be read strictly; a PetstoreError for arguments that it does not take.
+ * Reads and compiles an OpenAPI document, 2.0 or 3.x, YAML or JSON. Executes no code from it, and uses the
+ * network only if allowed. Its problems are in `diagnostics`: invalid parts are ignored. Throws a
+ * ContractError for anything that is not a document, and in strict mode for any error or warning; a
+ * PetstoreError for invalid arguments.
  */
 export async function loadContract(
   source: ContractSource,
@@ -59,7 +59,7 @@ export async function loadContract(
   const { text, name, place } = await loadSource(readSource(source), options);
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
   try {
-    // What reads documents is not loaded for one that passed before.
+    // Readers of documents are not loaded for one that was checked before.
     const { parseDocument } = await import('./read.ts');
     const { repairDocument } = await import('./repair/repair.ts');
     const { document, log } = await parseDocument(text, name);
@@ -67,7 +67,7 @@ export async function loadContract(
       const { applyOverlays } = await import('./source/overlay.ts');
       applyOverlays(document, overlays, log);
     }
-    // Most documents are one file, and do not need what loads others.
+    // Most documents are a single file, and do not need the loader of others.
     const isBundle = refersOut.test(text) || overlays.length > 0;
     const bundling = isBundle ? await import('./source/bundle.ts') : undefined;
     const bundle = await bundling?.loadBundle(document, place, log);
@@ -87,26 +87,26 @@ export async function loadContract(
     refuseFaults(contract.diagnostics);
     return contract;
   } catch (cause) {
-    // The stack, beyond what the limits of documents foresee.
+    // A stack overflow, in spite of the limits of documents.
     if (!(cause instanceof RangeError)) throw cause;
     const message = `it is nested or chained too deeply (${cause.message})`;
     throw documentError('too-large', name, message, { cause });
   }
 }
 
-/** What is kept of a document that passed validation, for the next process. */
+/** The stored parts of a validated document, for another process. */
 export type PassedDocument = Pick<Contract, 'document' | 'digest'>;
 
-/** Compiles a document that passed before: it is neither parsed nor validated again. */
+/** Compiles a document that was checked before: it is neither parsed nor validated again. */
 export function compilePassed({ document, digest }: PassedDocument, name: string): Contract {
   const log = new DiagnosticLog({ name }, document);
   return compileDocument(document, log, { source: name, digest, judges: 'trusted' });
 }
 
-/** A `$ref` that does not begin with `#`, or whose value cannot be seen at a glance. */
+/** A `$ref` that does not begin with `#`, or whose value is not on the same line. */
 const refersOut = /\$ref["']?\s*:\s*(?!["']?#|\s)/;
 
-/** Callers in JavaScript may give anything. */
+/** JavaScript callers may pass anything. */
 function readSource(source: unknown): Exclude<ContractSource, string> {
   if (typeof source === 'string') return { file: source };
   if (typeof source === 'object' && source !== null) {
@@ -138,7 +138,7 @@ async function loadSource(source: Exclude<ContractSource, string>, options: Load
   }
 }
 
-/** The package that it takes is loaded only where there is one. */
+/** Loads the overlay package only if there is an overlay. */
 async function loadOverlay(file: string): Promise<Overlay> {
   const text = await loadText(file).catch((cause: unknown) => {
     throw documentError('unreadable-file', file, messageOf(cause));
@@ -154,8 +154,8 @@ function realFolder(folder: string): Promise<string> {
 }
 
 /**
- * SHA-256 over the text of the document and of the files it is bundled from. `node:crypto` takes
- * longer to load than the rest of this module: a document that passed before needs none of it.
+ * SHA-256 of the texts of the document and of its referenced files. `node:crypto` takes longer to load than
+ * the rest of this module, and a document that was checked before does not need it.
  */
 export async function digestOf(texts: readonly string[]): Promise<string> {
   const { createHash } = await import('node:crypto');

@@ -3,7 +3,7 @@ import { DiagnosticLog, documentError } from './source/diagnostic.ts';
 import type { ReadText } from './source/tree.ts';
 import { readText } from './source/text.ts';
 
-/** Reads a document as far as it can be read; `name` is that of the text in messages. */
+/** Reads as much of a document as possible; `name` is that of the text in messages. */
 export async function parseDocument(text: string, name: string) {
   const read = await readText(text, name);
   const document = documentOf(read, name);
@@ -19,10 +19,10 @@ export async function parseDocument(text: string, name: string) {
   return { document, log };
 }
 
-/** The members of which an OpenAPI document has at least one. */
+/** An OpenAPI document has at least one of these members. */
 const marks = ['openapi', 'swagger', 'paths', 'webhooks', 'components'];
 
-/** Throws a ContractError for what is not a document. */
+/** Throws a ContractError for anything that is not a document. */
 function documentOf({ value, issues }: ReadText, name: string): JsonObject {
   const [issue] = issues;
   const refuse = (message: string): Error =>

@@ -8,8 +8,8 @@ import { documentError, refuseFaults } from '../source/diagnostic.ts';
 export type { ContractSource, LoadOptions } from '../load.ts';
 
 /**
- * `load.ts` in a browser, for texts of one file. Throws a ContractError for any error or warning, as
- * a strict reading does; a document in parts is read on Node.
+ * `load.ts` for browsers: reads a single text. Throws a ContractError for any error or warning, like a
+ * strict reading; a document in several files can only be read on Node.
  */
 export async function loadContract(
   source: ContractSource,
@@ -30,7 +30,7 @@ export async function loadContract(
   return contract;
 }
 
-/** SHA-256 of the text, as on a machine with files. */
+/** SHA-256 of the text, the same as on Node. */
 async function digestOf(text: string): Promise<string> {
   const bytes = new Uint8Array(
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),

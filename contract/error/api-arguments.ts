@@ -1,14 +1,12 @@
 import { PetstoreError } from './petstore-error.ts';
 import { explainUnknown } from './unknown-name.ts';
 
-/** The names of the options of a function, held to its type: `satisfies OptionNames<Options>`. */
+/** The names of the options of a function, checked against its type: `satisfies OptionNames<Options>`. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
 /**
- * Refuses options that a function of the public API does not have: callers in JavaScript have no
- * compiler that would.
- *
- * @throws {PetstoreError} with code `argument` for what is not an object, and for an unknown name
+ * Rejects unknown options of a public function, because JavaScript callers have no compiler.
+ * @throws {PetstoreError} with code `argument` for anything but an object, and for an unknown name
  */
 export function refuseUnknownOptions(
   call: string,
@@ -29,8 +27,7 @@ export function refuseUnknownOptions(
 }
 
 /**
- * Refuses what is not a contract, a promise of one included.
- *
+ * Rejects anything but a contract, including a promise of one.
  * @throws {PetstoreError} with code `argument`
  */
 export function refuseNoContract(call: string, contract: unknown): void {

@@ -1,57 +1,57 @@
-/** What went wrong, for programs to switch on. */
+/** The kind of an error, for programs. */
 export type ErrorCode =
-  /** A command line asks for what cannot be. */
+  /** Invalid command-line arguments. */
   | 'argument'
-  /** A choice that the document does not have, or that it cannot make. */
+  /** A choice that the document does not have, or the mock cannot make. */
   | 'choice'
   /** A time that a sandbox clock cannot show. */
   | 'clock'
-  /** A fault that makes no sense. */
+  /** An invalid fault. */
   | 'fault'
-  /** A run that cannot say anything: nobody is there, or it was interrupted. */
+  /** A run without a result: the target is unreachable, or the run was interrupted. */
   | 'inconclusive'
   /** A journal that cannot be read. */
   | 'journal'
-  /** A key file that holds no key of the kind that is wanted. */
+  /** A key file without a key of the expected kind. */
   | 'key'
-  /** A rate limit that the document does not have, or that cannot be. */
+  /** A rate limit that the document does not have, or that is invalid. */
   | 'limit'
-  /** A mock keeps as much as it may. */
+  /** A mock has reached its memory limit. */
   | 'memory'
-  /** Reports that are not of the shards of one run, or say what their logs do not. */
+  /** Reports that are not shards of one run, or contradict their logs. */
   | 'merge'
-  /** A replay id, or a saved counterexample, that cannot be read or sent. */
+  /** A replay id or saved counterexample that cannot be read or sent. */
   | 'replay'
-  /** A name that no sandbox can have, or one sandbox too many. */
+  /** An invalid sandbox name, or too many sandboxes. */
   | 'sandbox'
-  /** An item that does not fit the contract. */
+  /** An item that does not match the contract. */
   | 'seed'
-  /** JSON that has another shape than the one wanted; `place` is a pointer into it. */
+  /** JSON of another shape than expected; `place` is a pointer into it. */
   | 'shape'
-  /** A snapshot that is not there, or one too many. */
+  /** A missing snapshot, or too many. */
   | 'snapshot'
-  /** State outside the process that cannot be reached, read or written. */
+  /** External state that cannot be reached, read or written. */
   | 'state'
-  /** A stub that makes no sense. */
+  /** An invalid stub. */
   | 'stub'
-  /** A target that cannot be asked so. */
+  /** An invalid target. */
   | 'target'
-  /** A waiver that cannot be used. */
+  /** An invalid waiver. */
   | 'waiver'
-  /** A webhook that cannot be sent so. */
+  /** A webhook that cannot be sent. */
   | 'webhook'
   /** The receiver of a webhook does not respond. */
   | 'receiver';
 
 interface ErrorFacts {
-  /** Where: a JSON pointer (RFC 6901), an option, or a file. */
+  /** A JSON pointer (RFC 6901), an option or a file. */
   readonly place?: string;
-  /** What to do about it, in a sentence. */
+  /** How to correct it, in one sentence. */
   readonly remedy?: string;
   readonly cause?: unknown;
 }
 
-/** Something that a person can put right. The message is the detail, then the remedy. */
+/** An error that the user can correct. The message is the detail, then the remedy. */
 export class PetstoreError extends Error {
   override readonly name = 'PetstoreError';
   readonly code: ErrorCode;
@@ -71,7 +71,7 @@ export class PetstoreError extends Error {
   }
 }
 
-/** Whether something thrown is an error of one of these codes. */
+/** Whether something thrown is an error with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is PetstoreError {
   return error instanceof PetstoreError && codes.includes(error.code);
 }

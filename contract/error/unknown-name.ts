@@ -1,6 +1,6 @@
 import { type ErrorCode, PetstoreError } from './petstore-error.ts';
 
-/** The error for a name that is none of those known: `There is no plan "Gold"; there are Free.` */
+/** The error for an unknown name: `There is no plan "Gold"; there are Free.` */
 export function unknownName(
   code: ErrorCode,
   noun: string,
@@ -21,19 +21,19 @@ export function explainUnknown(noun: string, name: string, known: readonly strin
     : `${subject}; did you mean ${near}? There ${all}`;
 }
 
-/** A question to go after a sentence: ` Did you mean limit?`; empty if no name is near. */
+/** A question to append to a sentence: ` Did you mean limit?`; empty if no name is similar. */
 export function suggestName(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
-/** Longer names are not compared: they come from a client. */
+/** Longer names, which come from clients, are not compared. */
 const longestName = 100;
 
 /**
- * The known name that somebody meant who wrote another: it differs in case and punctuation alone,
- * or in one edit for every three characters, at most four, where a swap of neighbours is one. The nearest, of
- * equals the first; undefined if none is near.
+ * The known name that was probably meant: it differs only in case and punctuation, or in one edit per three
+ * characters, at most four; swapping neighbours counts as one edit. The nearest, of equals the first;
+ * undefined if none is similar.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const sought = fold(name);
@@ -41,7 +41,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   let [nearest, fewest]: [string | undefined, number] = [undefined, Infinity];
   for (const one of known.filter((each) => each !== name && each.length <= longestName)) {
     const meant = fold(one);
-    // Of the shorter of the two, so that nothing of a word need be left.
+    // Three characters of the shorter name, so that some of it must match.
     const most = Math.min(4, Math.floor(Math.min(sought.length, meant.length) / 3));
     if (Math.abs(sought.length - meant.length) > most) continue;
     const edits = countEdits(sought, meant);

@@ -1,11 +1,11 @@
-/** An address without the user and password in it, which are for no output; other texts as they are. */
+/** A URL without its user and password, which must not be printed; other texts unchanged. */
 export function withoutUser(address: string): string {
   return address.replace(/\/\/[^/?#\s]*@/, '//');
 }
 
 /**
- * A text without the characters of a set at its end: `trimEnd('/pets//', '/')`. Reads each
- * character once; an expression such as `/\/+$/` would try each run of them to its end.
+ * A text without trailing characters of a set: `trimEnd('/pets//', '/')`. Reads each character once; an
+ * expression such as `/\/+$/` would try each run of them to its end.
  */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length;
@@ -19,21 +19,21 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * True for the host of a `Host` field or an origin that names this machine. A page whose own name was
- * made to lead here (DNS rebinding) names another one.
+ * Whether the host of a `Host` field or an origin is this machine. A page whose domain was made to resolve
+ * here (DNS rebinding) has another host.
  */
 export function isOwnHost(host: string): boolean {
   const name = host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
   return isLoopback(name) || /^(?:.+\.)?localhost$/i.test(name);
 }
 
-/** A header field of a request by its name in lower case. */
+/** A request header field by its lower-case name. */
 type ReadField = (name: string) => string | undefined;
 
 /**
- * How a page of another site sent a request: as its `Origin` says, or by loading it as a script, a
- * frame or otherwise (Fetch Metadata). Undefined for none. To follow a link is another thing: what
- * is shown then is out of that page's reach.
+ * How a page of another site sent a request: by its `Origin`, or by loading it as a script, a frame or
+ * otherwise (Fetch Metadata). Undefined for none. Following a link does not count: the page cannot access
+ * what is shown then.
  */
 export function findForeignPage(
   read: ReadField,

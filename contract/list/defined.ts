@@ -1,4 +1,4 @@
-/** The members that are not undefined, for options that must be left out rather than undefined. */
+/** The members that are not undefined, for options that must be omitted instead. */
 export function defined<Value extends object>(value: Value): Defined<Value>;
 export function defined(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));

@@ -1,16 +1,16 @@
-/** Adds items to the end of a list. As arguments of `push`, more than 100,000 exhaust the stack. */
+/** Appends items to a list. As arguments of `push`, more than 100,000 would exhaust the stack. */
 export function addAll<Item>(list: Item[], items: Iterable<Item>): void {
   for (const item of items) list.push(item);
 }
 
-/** The largest of some numbers; `atLeast` where none is larger. NaN where one of them is. */
+/** The largest of several numbers; `atLeast` if none is larger. NaN if one of them is NaN. */
 export function largest(numbers: Iterable<number>, atLeast = -Infinity): number {
   let found = atLeast;
   for (const number of numbers) found = Math.max(found, number);
   return found;
 }
 
-/** The smallest of some numbers; infinity for none. NaN where one of them is. */
+/** The smallest of several numbers; infinity for none. NaN if one of them is NaN. */
 export function smallest(numbers: Iterable<number>): number {
   let found = Infinity;
   for (const number of numbers) found = Math.min(found, number);

@@ -6,12 +6,12 @@ import { apiKey } from '../load/server-process.ts';
 import { median } from '../load/statistics.ts';
 import { makePets } from './scenario.ts';
 
-/** What an inventory of some size costs. */
+/** The cost of an inventory of some size. */
 export interface Scale {
   readonly pets: number;
   /** Microseconds of one list of 20, through `mock.handle`. */
   readonly listMicroseconds: number;
-  /** Memory of a pet beyond its JSON text, in bytes. */
+  /** Bytes of memory per pet beyond its JSON text. */
   readonly bytesBeyondText: number;
 }
 
@@ -31,7 +31,7 @@ async function fill(pets: number) {
   return { pets, mock, bytesBeyondText: (bytes - textBytes) / pets };
 }
 
-/** Apart: while a function runs, Node may hold on to what it has handed over, here the seed. */
+/** A separate function: while a function runs, Node may retain what it has passed on, here the seed. */
 function openMock(contract: Contract, pets: number): Mock {
   const limits = { Enterprise: { minute: 900_000_000, day: 900_000_000 } };
   return createMock(contract, { limits, seed: { '/pets': makePets(pets) } });
@@ -50,7 +50,7 @@ function timeLists(mock: Mock, times: number): number {
   return ((performance.now() - started) * 1000) / times;
 }
 
-/** Run with `--expose-gc`: sizes are arguments, the output is JSON. The first mock warms up. */
+/** Run with `--expose-gc`: sizes are arguments, the output is JSON. The first mock is the warm-up. */
 await fill(1000);
 const filled: Awaited<ReturnType<typeof fill>>[] = [];
 for (const size of process.argv.slice(2)) filled.push(await fill(Number(size)));

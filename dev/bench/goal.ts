@@ -7,12 +7,12 @@ export interface Goal {
   readonly name: string;
   readonly wanted: string;
   readonly reached: string;
-  /** The same by processor time a request, which other work disturbs less; empty for none. */
+  /** The same by processor time per request, which other load disturbs less; empty for none. */
   readonly byCpu: string;
   readonly isMet: boolean;
 }
 
-/** Least ratio of the requests a second in each scenario to those of another server, and its digits. */
+/** The minimum ratio of requests per second in each scenario to another server, and its digits. */
 const rates: readonly (readonly [
   base: TargetName,
   title: string,
@@ -25,7 +25,7 @@ const rates: readonly (readonly [
   ['prism', 'Prism', { list: 12, get: 12, create: 12, 'refused create': 12 }, 1],
 ];
 
-/** The goals, judged by a run. What could not be measured is not met. */
+/** The goals, judged by a run. A goal that could not be measured is not met. */
 export function goalsOf({ loads, proxies, starts, scales }: Measurement): readonly Goal[] {
   const goals: Goal[] = [];
   for (const [base, title, least, digits] of rates)
@@ -76,7 +76,7 @@ function atMost(name: string, most: number, value: number, digits: number): Goal
   return { name, wanted: `at most ${most}`, reached, byCpu: '', isMet: value <= most };
 }
 
-/** A figure of one server to that of another: the median of the ratios of each round. */
+/** The ratio of a figure of one server to another's: the median over all rounds. */
 function ratioOf<Result extends { readonly target: TargetName }>(
   results: readonly Result[],
   [one, other]: readonly [TargetName, TargetName],

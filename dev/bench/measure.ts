@@ -6,17 +6,17 @@ import { type Pinning, type ServerProcess, apiKey, startServer } from '../load/s
 import { type Scenario, type ScenarioName, scenarios } from './scenario.ts';
 import type { Target, TargetName } from './target.ts';
 
-/** Figures of a server under load: one of each round. */
+/** Figures of a server under load: one per round. */
 export interface LoadResult {
   readonly target: TargetName;
   readonly scenario: ScenarioName;
   readonly requestsPerSecond: number[];
   readonly cpuMicroseconds: number[];
-  /** Share of the time that the client was busy; near 1, it limits the rate. */
+  /** Share of the time in which the client was busy; near 1, the client limits the rate. */
   readonly clientShare: number[];
 }
 
-/** Figures of a server that was started: one of each start. */
+/** Figures of a server that was started: one per start. */
 export interface StartResult {
   readonly target: TargetName;
   readonly startMilliseconds: number[];
@@ -37,7 +37,7 @@ export interface RunningTarget extends ServerProcess {
   readonly target: Target;
 }
 
-/** Loads each server with each scenario, one at a time; in each round every server has its turn. */
+/** Loads each server with each scenario, one at a time; each round includes every server. */
 export async function measureLoads(
   servers: readonly RunningTarget[],
   plan: LoadPlan,
@@ -69,10 +69,10 @@ export async function measureLoads(
   return pairs.map(({ result }) => result);
 }
 
-/** How long a server is left alone before its memory is read. */
+/** Milliseconds that a server is left idle before its memory is read. */
 const settleMilliseconds = 300;
 
-/** Starts each server some times, in turn: time to the first 200, and memory at rest after it. */
+/** Starts each server several times, in turn: time to the first 200, and memory when idle after it. */
 export async function measureStarts(
   targets: readonly Target[],
   pinning: Pinning,
@@ -100,7 +100,7 @@ const tickMilliseconds = 10;
 /** Processor milliseconds of a process, all its threads; NaN where `/proc` does not say. */
 async function readCpuMilliseconds(pid: number): Promise<number> {
   const stat = await readProc(pid, 'stat');
-  // The second field, the name, may hold spaces; the third follows its bracket.
+  // The second field, the name, may contain spaces; the third follows its bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * tickMilliseconds;
 }

@@ -6,7 +6,7 @@ import type { LoadResult, StartResult } from './measure.ts';
 import type { Measurement } from './run.ts';
 import type { TargetName } from './target.ts';
 
-/** A run as Markdown: the goals first, then what they were read from. */
+/** A run as Markdown: first the goals, then the measurements. */
 export function renderReport(measurement: Measurement): string {
   const { machine, loads, proxies, starts, scales } = measurement;
   return [
@@ -77,7 +77,7 @@ function renderStarts(starts: readonly StartResult[]): string {
   );
 }
 
-/** A Markdown table (GitHub Flavored, section 4.10): a first column of text, others of numbers. */
+/** A Markdown table (GitHub Flavored, section 4.10): a text column, then number columns. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

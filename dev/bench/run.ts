@@ -37,7 +37,7 @@ export interface Measurement {
   /** Date, processor, versions and load of the machine, in one line. */
   readonly machine: string;
   readonly loads: readonly LoadResult[];
-  /** Of the proxies, in front of the floor. */
+  /** Of the proxies in front of the floor. */
   readonly proxies: readonly LoadResult[];
   readonly starts: readonly StartResult[];
   readonly scales: readonly Scale[];
@@ -102,10 +102,10 @@ async function withServers<Result>(
   }
 }
 
-/** What `node:http` adds to every response on its own. */
+/** Headers that `node:http` adds to every response on its own. */
 const added = new Set(['connection', 'date', 'keep-alive']);
 
-/** The response of a server to each scenario, by the path and the length of the request. */
+/** The responses of a server to each scenario, by the path and length of the request. */
 async function captureResponses([server]: readonly RunningTarget[]): Promise<object> {
   const responses: Record<string, object> = {};
   for (const { name, method, path, body, status } of scenarios) {
@@ -126,7 +126,7 @@ async function captureResponses([server]: readonly RunningTarget[]): Promise<obj
   return responses;
 }
 
-/** Puts the package and the hand-written services into a folder, compiled to JavaScript. */
+/** Compiles the package and the hand-written services to JavaScript in a folder. */
 async function compilePackage(folder: string): Promise<void> {
   await buildPackage(join(folder, 'dist'));
   for (const path of ['package.json', 'openapi.yaml', 'docs', 'fixtures'])

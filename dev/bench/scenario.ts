@@ -1,4 +1,4 @@
-/** One kind of request that is measured, and the only status that counts. */
+/** A kind of request to measure, and the only status that counts. */
 export interface Scenario {
   readonly name: ScenarioName;
   readonly method: 'GET' | 'POST';
@@ -25,7 +25,7 @@ export const scenarios: readonly Scenario[] = [
 
 const statuses = ['available', 'pending', 'sold'] as const;
 
-/** Pets 1 to `count`, the same each time, much like those of a real inventory. */
+/** Pets 1 to `count`, the same each time, similar to those of a real inventory. */
 export function makePets(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     id: index + 1,

@@ -4,14 +4,14 @@ import type { Program } from '../load/server-process.ts';
 
 export interface Target extends Program {
   readonly name: TargetName;
-  /** What is before the path of a scenario. */
+  /** The part of the URL before the path of a scenario. */
   readonly basePath: string;
 }
 
 export type TargetName = 'floor' | 'mock' | 'prism' | 'fastify' | 'hono' | 'undici proxy' | 'proxy';
 
 export interface TargetFiles {
-  /** Folder of the package as it is published, and of the services beside it, all in JavaScript. */
+  /** Folder of the published package and the services, all in JavaScript. */
   readonly folder: string;
   /** Pets by path of the collection. */
   readonly seed: string;
@@ -19,13 +19,13 @@ export interface TargetFiles {
   readonly floor: string;
 }
 
-/** The mock with the pets of every server and no limit to reach, or with other options. */
+/** The mock with the pets of every server and without limits, or with other options. */
 export function mockTarget(files: TargetFiles, options?: readonly string[]): Target {
   const limits = ['--limit', 'enterprise.minute=900000000', '--limit', 'enterprise.day=900000000'];
   return petstore(files, 'mock', options ?? ['--seed', files.seed, ...limits]);
 }
 
-/** All servers but proxies, the floor first. */
+/** All servers except proxies, the floor first. */
 export function allTargets(files: TargetFiles, mock = mockTarget(files)): readonly Target[] {
   const prism = packageFile('node_modules/@stoplight/prism-cli/dist/index.js');
   const quiet = [prism, 'mock', '-v', 'silent', '-h', '127.0.0.1', '-p'];

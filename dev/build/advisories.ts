@@ -7,9 +7,9 @@ interface AuditReport {
 }
 
 /**
- * `npm run advisories`: what `npm audit` knows of the packages that users get. A package that depends
- * on a vulnerable one is listed too, so direct dependencies suffice.
- * Exit codes: 0 nothing high or critical, 1 something, 2 the registry did not answer.
+ * `npm run advisories`: the findings of `npm audit` for the packages that users install. A package that
+ * depends on a vulnerable one is listed too, so direct dependencies suffice. Exit codes: 0 nothing high or
+ * critical, 1 findings, 2 the registry did not respond.
  */
 const { stdout } = spawnSync('npm', ['audit', '--json'], { encoding: 'utf8' });
 const { vulnerabilities }: AuditReport = JSON.parse(stdout || '{}');

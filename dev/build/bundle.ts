@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
 
-/** Bundles modules with what they import, in memory. Throws for an import that leads nowhere. */
+/** Bundles modules with their imports, in memory. Throws for an unresolved import. */
 export async function bundle(
   input: InputOptions,
   output: OutputOptions,
@@ -32,7 +32,7 @@ const replacements: ReadonlyMap<string, string> = new Map(
   ].map(([from = '', to = '']) => [packageFile(from), packageFile(to)]),
 );
 
-/** How modules are bundled that need nothing of Node. */
+/** Options to bundle modules without Node dependencies. */
 export async function browserOptions() {
   return {
     platform: 'browser',

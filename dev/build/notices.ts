@@ -21,10 +21,10 @@ export const bundledPackages: readonly string[] = [
   'yaml',
 ];
 
-/** Licences that ask for their notice alone, as SPDX identifiers. */
+/** Licences that require only their notice, as SPDX identifiers. */
 const allowedLicences = new Set(['Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT']);
 
-/** A package by others of which modules are bundled. */
+/** A third-party package with bundled modules. */
 interface BundledPackage {
   readonly folder: string;
   readonly name: string;

@@ -17,8 +17,8 @@ import { addPageFiles, bundlePage } from './page-build.ts';
 import { renderApiTypes, renderConfigTypes } from './types.ts';
 
 /**
- * Writes the package's JavaScript and types into a folder, which is emptied first. Its modules, and
- * the packages that only they use, are bundled: what is installed is small, and found quickly.
+ * Writes the package's JavaScript and types into a folder, which is emptied first. Its modules, and the
+ * packages that only they use, are bundled: the installed package is small and loads fast.
  */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -41,8 +41,8 @@ export async function buildPackage(folder: string): Promise<void> {
 }
 
 /**
- * What the build derives besides JavaScript and declarations: texts by their names in `dist/`. Throws if the
- * document or the inventory of this package is invalid.
+ * Derived files besides JavaScript and declarations: texts by their names in `dist/`. Throws if the bundled
+ * document or inventory is invalid.
  */
 async function renderDataFiles(): Promise<ReadonlyMap<string, string>> {
   const contract = await loadChosenContract(packageFile('openapi.yaml'), { strict: true });
@@ -57,7 +57,9 @@ async function renderDataFiles(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** What `exports` in package.json names under a condition, relative to `dist` and without `.js`. */
+/**
+ * The entry points in `exports` of package.json under a condition, relative to `dist` and without `.js`.
+ */
 function exportedAs(condition: 'default' | 'types' | 'browser'): readonly string[] {
   const targets: readonly (string | Readonly<Partial<Record<string, string>>>)[] = Object.values(
     manifest.exports,
@@ -68,7 +70,7 @@ function exportedAs(condition: 'default' | 'types' | 'browser'): readonly string
     .map((path) => path.slice('./dist/'.length).replace(/\.js$/, ''));
 }
 
-/** Packages that users install beside this one. */
+/** Packages that users install as dependencies. */
 const installed = [
   ...Object.keys(manifest.dependencies),
   ...Object.keys(manifest.peerDependencies),
@@ -103,8 +105,8 @@ async function bundleForNode(modules: readonly string[]): Promise<readonly Outpu
 }
 
 /**
- * What is loaded together is one file: each further one costs a start about half a millisecond. A
- * group has what its module imports, without what a group before it has.
+ * Modules that are loaded together are one file: each further one costs a start about half a millisecond. A
+ * group contains what its module imports, without the contents of earlier groups.
  */
 function startGroups() {
   const modules = ['contract/load.ts', 'contract/read.ts', 'mock/index.ts', 'cli/commands/mock.ts'];
@@ -115,7 +117,7 @@ function startGroups() {
   }));
 }
 
-/** How one file of the package is named by an import in another. */
+/** The path of one file of the package in an import of another. */
 function pathTo(file: string, importer: string): string {
   const path = posix.relative(dirname(importer), file);
   return path.startsWith('.') ? path : `./${path}`;
@@ -126,9 +128,9 @@ const least = manifest.engines.node.replace('>=', '');
 const [leastMajor = '', leastMinor = ''] = least.split('.');
 
 /**
- * What every module that users import runs first. Without it an older Node fails at whatever it
- * lacks, with a message that does not mention the version. A browser has no `process`. The numbers are
- * compared one by one: `localeCompare` with `numeric` loads data of ICU, which takes 8 ms.
+ * Runs first in every module that users import. Without it, an older Node fails at whatever it lacks, with
+ * a message that does not mention the version. A browser has no `process`. The numbers are compared one by
+ * one: `localeCompare` with `numeric` loads ICU data, which takes 8 ms.
  */
 const guard = `const node = globalThis.process?.versions?.node;
 const [major, minor] = (node ?? '${least}').split('.').map(Number);
@@ -137,8 +139,8 @@ if (major < ${leastMajor} || (major === ${leastMajor} && minor < ${leastMinor}))
 `;
 
 /**
- * Takes what Node brings from its modules as they are. An import of one evaluates all of its getters,
- * such as `parseArgs` or `WebSocket`, and what they load: a start took a fifth longer.
+ * Reads Node's built-in modules with `process.getBuiltinModule`. An import of one evaluates all of its
+ * getters, such as `parseArgs` or `WebSocket`, and loads what they need: a start took a fifth longer.
  */
 const takeBuiltins: Plugin = {
   name: 'builtins',
@@ -192,7 +194,7 @@ async function bundleRequired(names: ReadonlySet<string>): Promise<readonly Outp
   );
 }
 
-/** The modules of the package that browsers and workers take, by `browser` in `exports`. */
+/** The modules of the package for browsers and workers, under `browser` in `exports`. */
 async function bundleForBrowsers(modules: readonly string[]): Promise<readonly OutputChunk[]> {
   const wanted = exportedAs('browser');
   const names = modules.map((name) => `browser/${name}`).filter((name) => wanted.includes(name));
@@ -212,13 +214,13 @@ async function bundleForBrowsers(modules: readonly string[]): Promise<readonly O
   );
 }
 
-/** The declarations that published ones lead to; imports in them name the JavaScript that they stand for. */
+/** The declarations reachable from the published ones; imports in them name the JavaScript files. */
 async function writeDeclarations(folder: string): Promise<void> {
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   const options = ['-p', packageFile('tsconfig.build.json'), '--outDir', folder];
   await promisify(execFile)(process.execPath, [compiler, ...options]);
   const reached = new Set(exportedAs('types').map(normalize));
-  // What is reached on the way is visited too.
+  // The loop also visits what it adds.
   for (const path of reached) {
     const text = await readFile(join(folder, path), 'utf8');
     for (const [, target = ''] of text.matchAll(localImport))

@@ -3,7 +3,7 @@ import type { OutputChunk } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { bundle } from './bundle.ts';
 
-/** The page of the mock as files by name: `index.html`, `page.js` and what it loads, `page.css`. */
+/** The files of the mock's page by name: `index.html`, `page.js` and its chunks, `page.css`. */
 export async function buildPage(): Promise<ReadonlyMap<string, string>> {
   return await addPageFiles(await bundlePage());
 }
@@ -16,7 +16,7 @@ export async function bundlePage(): Promise<readonly OutputChunk[]> {
   );
 }
 
-/** The styles of the page, in the order in which they overrule each other. */
+/** The styles of the page, later ones overriding earlier ones. */
 const styles = [
   'page/view/tokens',
   'page/view/style',
@@ -25,7 +25,7 @@ const styles = [
   ),
 ];
 
-/** The files of the page: its scripts and what goes with them. */
+/** The files of the page: its scripts and assets. */
 export async function addPageFiles(
   scripts: readonly OutputChunk[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -6,8 +6,8 @@ import {
 } from '../../contract/json/value.ts';
 
 /**
- * The types of what an OpenAPI 3.1 document describes, as the text of a module: `paths`, `operations` and
- * `components` in the form that typed clients such as openapi-fetch read, and each component by its name.
+ * The types of an OpenAPI 3.1 document, as the text of a module: `paths`, `operations` and `components` in
+ * the form that typed clients such as openapi-fetch read, and each component by its name.
  */
 export function renderApiTypes(document: JsonObject): string {
   const operations: string[] = [];
@@ -56,7 +56,7 @@ const apiHeading = `/**
  * An int64 is a \`number\` here, since that is what \`JSON.parse\` makes of it: beyond 2^53 it is rounded by the client.
  */`;
 
-/** The kinds of components that have types, and what is before their names outside of `components`. */
+/** The kinds of components with types, and the prefix of their names outside of `components`. */
 const componentKinds: readonly (readonly [
   kind: string,
   prefix: string,
@@ -138,7 +138,7 @@ function renderSchema(
   if (only !== undefined) parts.push(renderJson(only));
   else if (values !== undefined)
     parts.push(union(listOf(values).map((value) => renderJson(value))));
-  // Beside branches a type alone adds nothing.
+  // Next to branches, a type alone adds nothing.
   else if (parts.length === 0 || 'properties' in schema) {
     const types = [type].flat().map((each) => renderType(textOf(each), schema, style));
     if (types.length > 0) parts.push(union(types));

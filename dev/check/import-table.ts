@@ -9,13 +9,13 @@ interface ImportRule {
   readonly modules?: readonly string[];
 }
 
-/** Components and what they are made of: each is imported by itself. */
+/** Components and their parts: each is imported directly. */
 const openFolder = 'page/view';
 
-/** Limits that several rooms share. */
+/** Limits shared by several rooms. */
 const sharedModule = 'contract/limits/index.ts';
 
-/** What folders may import, by the longest prefix; what is not listed may import all. */
+/** What folders may import, by the longest prefix; unlisted folders may import anything. */
 const importTable: ReadonlyMap<string, ImportRule> = new Map([
   [
     'contract',
@@ -33,7 +33,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
     },
   ],
   ['mock', { folders: ['contract'] }],
-  // Only here, as its core needs no package.
+  // Only here, because its core needs no package.
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
@@ -45,7 +45,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       modules: ['contract/json/pointer.ts', 'contract/json/scan.ts'],
     },
   ],
-  // It runs in a browser, and knows the mock by its control interface alone.
+  // It runs in a browser, and knows the mock only through its control interface.
   [
     'page',
     {
@@ -61,7 +61,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['report', { folders: ['contract', 'conformance', 'page/view'] }],
   ['certificate', { folders: ['contract', 'conformance', 'report', 'page/view'] }],
   ['traffic', { folders: ['contract', 'conformance', 'report'], packages: ['undici'] }],
-  // The codec of journals is apart: a mock starts without it.
+  // The codec of journals is separate: a mock starts without it.
   [
     'client',
     {
@@ -69,9 +69,9 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       modules: ['mock/control/declaration/schemas.ts'],
     },
   ],
-  // The servers and clients that the suite is measured by share no code with what they measure.
+  // The servers and clients that measure the suite share no code with it.
   ['selftest/service', {}],
-  // The mutants of any document: the mock behind a layer, confirmed by Ajv alone.
+  // The mutants of any document: the mock behind a layer, confirmed only by Ajv.
   [
     'selftest/generated',
     { folders: ['contract', 'mock', 'conformance'], packages: ['ajv', 'ajv-formats'] },
@@ -79,10 +79,10 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['selftest/subject', {}],
   ['selftest/mutants', {}],
   ['selftest/variants', {}],
-  // It judges beside the suite's judge, and sees of the suite only the form of its logs.
+  // It judges independently of the suite's judge, and knows only the format of the suite's logs.
   ['selftest/oracle', { folders: ['contract', 'conformance'] }],
   ['selftest/clients', { packages: ['undici'] }],
-  // It measures the project from outside, by its commands alone.
+  // It measures the project from outside, only through its commands.
   [
     'dev/corpus',
     {
@@ -100,8 +100,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
 ]);
 
 /**
- * Why a module may not import what it imports; undefined if it may. Tests may import anything.
- *
+ * Why a module may not import another; undefined if it may. Tests may import anything.
  * @param path the importing module, relative to the project: `mock/mock.ts`
  */
 export function judgeImport(path: string, from: string): string | undefined {
@@ -126,7 +125,7 @@ export function judgeImport(path: string, from: string): string | undefined {
   return `${room}/ may import ${other}/ only through ${other}/index.ts`;
 }
 
-/** True for a test, and for what only tests use. */
+/** Whether a module is a test, or only used by tests. */
 export function isTest(path: string): boolean {
   return path.endsWith('.test.ts') || path.startsWith('test/');
 }
@@ -138,7 +137,7 @@ function roomOf(path: string): string | undefined {
     .toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** The independent service and the test clients know nothing else of `selftest/`. */
+/** The independent service and the test clients import nothing else from `selftest/`. */
 function judgeWithin(room: string, target: string): string | undefined {
   const isApart = /^selftest\/(service|clients)\b/.test(room);
   const isOutside = !target.startsWith(`${room}/`);
@@ -149,7 +148,7 @@ export function resolveImport(path: string, from: string): string {
   return posix.join(posix.dirname(path), from);
 }
 
-/** The room of a path: `mock` of `mock/mock.ts`. Components are a room within another. */
+/** The room of a path: `mock` of `mock/mock.ts`. `page/view` is a separate room. */
 function folderOf(path: string): string {
   return path.startsWith(`${openFolder}/`) ? openFolder : (path.split('/')[0] ?? '');
 }

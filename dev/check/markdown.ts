@@ -8,7 +8,7 @@ export function shellLinesOf(markdown: string): readonly string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-/** The commands that `&&`, `|` and `;` join, as words without quotes and set variables. */
+/** The commands joined by `&&`, `|` and `;`, as words without quotes and with variables replaced. */
 export function commandsOf(line: string): readonly (readonly string[])[] {
   return line
     .split(/&&|\|\|?|;/)
@@ -17,7 +17,7 @@ export function commandsOf(line: string): readonly (readonly string[])[] {
     .filter((words) => words.length > 0);
 }
 
-/** Where links lead that stay in the project: relative paths, without the part after `#`. */
+/** The targets of links within the project: relative paths, without fragments. */
 export function linksOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link.replace(/#.*$/, ''))

@@ -9,8 +9,8 @@ import { projectRoot } from './project-files.ts';
 const run = promisify(execFile);
 
 /**
- * Puts the package into a folder as users have it: with its own dependencies, and without what else
- * this project has.
+ * Installs the package into a folder as users do: with its own dependencies, and without other packages of
+ * this project.
  */
 export async function installPackage(folder: string): Promise<void> {
   const published = manifest.files.filter((path) => path !== 'dist');
@@ -23,14 +23,14 @@ export async function installPackage(folder: string): Promise<void> {
     await linkPackage(join(projectRoot, 'node_modules', name), folder, name);
 }
 
-/** Puts an installed package into the `node_modules` of another folder, under a name. */
+/** Links an installed package into the `node_modules` of another folder, under a name. */
 export async function linkPackage(from: string, folder: string, name: string): Promise<void> {
   const place = join(folder, 'node_modules', name);
   await mkdir(dirname(place), { recursive: true });
   await symlink(from, place);
 }
 
-/** Packs the package as it is published. Gives the path of the tarball, which is in the folder. */
+/** Packs the package for publishing. @returns the path of the tarball in the folder */
 export async function packPackage(folder: string): Promise<string> {
   const source = join(folder, 'source');
   await installPackage(source);
@@ -42,8 +42,8 @@ export async function packPackage(folder: string): Promise<string> {
 }
 
 /**
- * Installs a tarball into an empty folder as `npm install` does, but without a network: undici comes
- * from this project.
+ * Installs a tarball into an empty folder like `npm install`, but without a network: undici comes from this
+ * project.
  */
 export async function installTarball(tarball: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -53,7 +53,7 @@ export async function installTarball(tarball: string, folder: string): Promise<v
   await run('npm', ['install', ...options, tarball, undici], { cwd: folder });
 }
 
-/** How many packages are installed in a folder. */
+/** Number of packages installed in a folder. */
 export async function countPackages(folder: string): Promise<number> {
   const lock: { readonly packages: object } = JSON.parse(
     await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8'),
@@ -61,7 +61,7 @@ export async function countPackages(folder: string): Promise<number> {
   return Object.keys(lock.packages).length;
 }
 
-/** What a folder takes of a disk, in megabytes: each file whole blocks of 4 KiB, as `du` counts. */
+/** Disk usage of a folder in megabytes: each file takes whole blocks of 4 KiB, as `du` counts. */
 export async function sizeOnDisk(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The project's files, relative to its folder, sorted: what git tracks and would track. */
+/** The project's files, relative to its folder, sorted: tracked by git, or untracked but not ignored. */
 export function listProjectFiles(): readonly string[] {
   return execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: projectRoot,

@@ -2,7 +2,7 @@ import type { Operation, Place, PublicDocument } from './document.ts';
 import { isRecord, type JsonRecord, recordOf } from './json.ts';
 import { deepEntries, plainText } from './parameter-text.ts';
 
-/** The media type of a request body that a request is made in. */
+/** The media type chosen for a request body. */
 export interface BodyChoice {
   readonly type: string;
   readonly place: Place;

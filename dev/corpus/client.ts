@@ -4,7 +4,7 @@ import { isRecord } from './json.ts';
 import type { BuiltRequest } from './request.ts';
 import { SchemaJudge } from './schema-judge.ts';
 
-/** A response as it came, or why there is none. */
+/** A received response, or why there is none. */
 export type Received =
   | {
       readonly status: number;
@@ -15,7 +15,7 @@ export type Received =
 
 const milliseconds = 10_000;
 
-/** Sends requests to one server and judges it, from the document alone. */
+/** Sends requests to one server and judges it, using only the document. */
 export class Client {
   readonly document: PublicDocument;
   readonly operations: readonly Operation[];
@@ -23,7 +23,7 @@ export class Client {
   readonly responseJudge: SchemaJudge;
   readonly #base: string;
 
-  /** @param base address of the server, without a last slash */
+  /** @param base URL of the server, without a trailing slash */
   constructor(document: PublicDocument, base: string) {
     this.document = document;
     this.#base = base;
@@ -53,14 +53,17 @@ export class Client {
   }
 }
 
-/** The parameter of an item path: `petId` of `/pets/{petId}` below `/pets`, with last slashes or without. */
+/**
+ * The parameter of an item path: `petId` of `/pets/{petId}` below `/pets`, with or without trailing
+ * slashes.
+ */
 export function itemParameter(collection: string, item: string): string | undefined {
   const start = collection.replace(/\/$/, '');
   if (!item.startsWith(`${start}/{`)) return undefined;
   return /^\/\{([^{}/]+)\}\/?$/.exec(item.slice(start.length))?.[1];
 }
 
-/** An id of an item in a body: a member with one of the usual names, in an envelope too. */
+/** An id of an item in a body: a member with one of the usual names, also in an envelope. */
 export function idInBody(
   body: unknown,
   collection: string,

@@ -5,14 +5,14 @@ import { upgrade } from '@scalar/openapi-upgrader';
 import { parse } from 'yaml';
 import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts';
 
-/** A part of a document and where it is, references followed. */
+/** A part of a document and its pointer, with references followed. */
 export interface Place {
   /** JSON pointer from the root, as a fragment: `#/paths/~1pets/get`. */
   readonly pointer: string;
   readonly node: unknown;
 }
 
-/** An operation of a document, with its parameters and body where their references lead. */
+/** An operation of a document, with the references of its parameters and body followed. */
 export interface Operation {
   readonly id: string;
   /** In upper case. */
@@ -35,10 +35,10 @@ export interface Parameter {
 const longestChain = 20;
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** A document as this measurement reads it: one object of OpenAPI 3, all references within it. */
+/** A document as this measurement reads it: one OpenAPI 3 object with only internal references. */
 export class PublicDocument {
   readonly root: JsonRecord;
-  /** `3.0`, or `3.1` for all that use JSON Schema 2020-12. */
+  /** `3.0`, or `3.1` for all versions with JSON Schema 2020-12. */
   readonly dialect: '3.0' | '3.1';
 
   constructor(root: JsonRecord, dialect: '3.0' | '3.1') {
@@ -46,7 +46,7 @@ export class PublicDocument {
     this.dialect = dialect;
   }
 
-  /** The part at a pointer; where that is a reference, what it leads to in the end. */
+  /** The part at a pointer, with references followed. */
   at(pointer: string): Place {
     let place = { pointer, node: this.#nodeAt(pointer) };
     for (let step = 0; step < longestChain; step++) {
@@ -65,7 +65,7 @@ export class PublicDocument {
     return this.at([pointer, ...tokens].join('/'));
   }
 
-  /** The value that a node stands for: itself, or what its reference leads to. */
+  /** The value of a node: itself, or the target of its reference. */
   dereference(node: unknown): unknown {
     const target = referenceOf(node);
     return target === undefined ? node : this.at(target).node;
@@ -93,7 +93,7 @@ export class PublicDocument {
     return {
       id: typeof operationId === 'string' ? operationId : `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
-      // As Express writes templates.
+      // Templates in the style of Express.
       path: path.replaceAll(/\/:(\w+)/g, '/{$1}'),
       place,
       node,
@@ -136,7 +136,7 @@ function unescapeToken(token: string): string {
   try {
     text = decodeURIComponent(token);
   } catch {
-    // A percent sign that encodes nothing stays as it is.
+    // A percent sign that encodes nothing stays unchanged.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }

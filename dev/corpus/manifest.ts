@@ -7,11 +7,11 @@ export interface CorpusDocument {
   readonly id: string;
   /** Absolute path. */
   readonly file: string;
-  /** Where its references may lead. */
+  /** The folder that its references may use. */
   readonly folder: string;
 }
 
-/** The documents that `manifest.json` lists; without one, all that say which OpenAPI they are. */
+/** The documents listed in `manifest.json`; without one, all files with an OpenAPI version. */
 export async function listDocuments(folder: string): Promise<readonly CorpusDocument[]> {
   const names = await readdir(folder, { recursive: true });
   if (!names.includes('manifest.json')) return findDocuments(folder, names.toSorted());

@@ -7,11 +7,11 @@ import { type ConformanceResult, type LoadResult, conform, startServer } from '.
 import { buildRequest } from './request.ts';
 import { type Verdict, judgeResponse } from './verdict.ts';
 
-/** What the measurement of one document found, kept as JSON. */
+/** The measurement of one document, stored as JSON. */
 export interface DocumentResult {
   readonly id: string;
   readonly load: LoadResult;
-  /** Why the document could not be read here, so that no request was sent. */
+  /** Why the document could not be read here; then no request was sent. */
   readonly unread?: string;
   readonly answers?: AnswerResult;
   /** With every optional query parameter. */
@@ -22,20 +22,20 @@ export interface DocumentResult {
 
 export interface AnswerResult {
   readonly rows: readonly OperationRow[];
-  /** Operations for which there was no time. */
+  /** Operations that were not reached in time. */
   readonly unreached: number;
 }
 
-/** What became of the request for one operation. */
+/** The result of the request for one operation. */
 export interface OperationRow extends Verdict {
   readonly operation: string;
   /** Why the response proves nothing: no valid request could be made. */
   readonly doubts?: readonly string[];
-  /** The first characters of a response that is not as it should be. */
+  /** The beginning of an incorrect response. */
   readonly text?: string;
 }
 
-/** Milliseconds that each part may take. */
+/** Time limit of each part in milliseconds. */
 const limits = { answers: 45_000, optional: 20_000, pairs: 15_000, conform: 60_000 };
 
 /** Starts the mock of a document and measures it. */
@@ -75,13 +75,13 @@ async function askServer(
   };
 }
 
-/** Creations come first, so that the ids that they show can be used; deletions last. */
+/** Creations come first, because they show ids for later requests; deletions last. */
 const order = ['POST', 'GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'PATCH', 'DELETE'];
 
-/** Ids that responses have shown, by the path of their collection. */
+/** Ids from responses, by the path of their collection. */
 type LearnedIds = Map<string, unknown>;
 
-/** Sends one valid request for each operation, for as long as the time lasts. */
+/** Sends one valid request per operation, within the time limit. */
 async function askEach(
   client: Client,
   operations: readonly Operation[],
@@ -108,7 +108,7 @@ async function askEach(
   return { rows, unreached: operations.length - rows.length };
 }
 
-/** Remembers the first id that a collection shows, for the requests below it. */
+/** Stores the first id that a collection shows, for requests below it. */
 function learnId(
   { operations }: Client,
   { method, path }: Operation,

@@ -4,15 +4,15 @@ import { type Client, type Received, idInBody, itemParameter } from './client.ts
 import type { Operation } from './document.ts';
 import { isRecord, type JsonRecord, parseOrNothing, recordOf } from './json.ts';
 
-/** Whether what POST creates comes back from GET. */
+/** Whether GET returns an item created by POST. */
 export interface PairRow {
   readonly collection: string;
   readonly kept: boolean;
-  /** Why it does not come back. */
+  /** Why it is not returned. */
   readonly reason?: string;
 }
 
-/** Tries every collection with POST whose items have GET, for as long as the time lasts. */
+/** Tries every collection with POST whose items have GET, within the time limit. */
 export async function tryPairs(client: Client, milliseconds: number): Promise<readonly PairRow[]> {
   const end = performance.now() + milliseconds;
   const rows: PairRow[] = [];
@@ -23,7 +23,7 @@ export async function tryPairs(client: Client, milliseconds: number): Promise<re
     if (get === undefined) continue;
     if (performance.now() > end) break;
     const plain = buildRequest(client, post);
-    // Without a valid request, or where there are files alone, nothing could come back.
+    // Without a valid request, or with only files, nothing could come back.
     if (plain.doubts.length > 0 || sendsFiles(client, plain) || !showsJson(client, get)) continue;
     const word = `corpus${rows.length.toString(36)}x`;
     rows.push({ collection: post.path, ...(await tryPair(client, post, get, plain, word)) });
@@ -31,14 +31,14 @@ export async function tryPairs(client: Client, milliseconds: number): Promise<re
   return rows;
 }
 
-/** All members of the body are files. */
+/** Whether all members of the body are files. */
 function sendsFiles({ document }: Client, { bodyChoice }: BuiltRequest): boolean {
   const schema = bodyChoice && recordOf(document.below(bodyChoice.place, 'schema').node);
   const members = Object.values(recordOf(schema?.['properties'])).map(recordOf);
   return members.length > 0 && members.every(({ format }) => format === 'binary');
 }
 
-/** A success of the operation has JSON, or its body is not described. */
+/** Whether a success of the operation has JSON, or an undescribed body. */
 function showsJson({ document }: Client, { place }: Operation): boolean {
   const responses = document.below(place, 'responses');
   const status = Object.keys(recordOf(responses.node)).find((one) => one.startsWith('2'));
@@ -95,7 +95,7 @@ function createdId(
   return decodeURIComponent(path.replace(/\/$/, '').split('/').at(-1) ?? '');
 }
 
-/** The same request with a word of ours in a text of its body; undefined if none takes it. */
+/** The same request with a marker in a text of its body; undefined if no text can contain it. */
 function markBody(
   client: Client,
   post: Operation,
@@ -137,7 +137,7 @@ function withText(
   return { ...value, [name]: isRecord(member) ? withText(member, rest, word) : word };
 }
 
-/** Without a word of ours: a second creation must have another id, and the item this one. */
+/** Without a marker: a second creation must have another id, and the item this one. */
 async function differs(
   client: Client,
   request: BuiltRequest,

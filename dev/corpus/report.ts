@@ -6,7 +6,7 @@ export interface Share {
   readonly whole: number;
 }
 
-/** What each rate counts. Rates may only rise: their floor is in a file. */
+/** The meaning of each rate. Rates may only rise: their floors are in a file. */
 const titles: Readonly<Record<string, string>> = {
   loads: 'documents that load',
   answered: 'operations answered 2xx, of loaded documents',
@@ -73,13 +73,13 @@ export function ratesOf(results: readonly DocumentResult[]): Rates {
   return { ...rates, conforms, tested: total('tested') };
 }
 
-/** A document without operations leaves nothing to test, so its run is inconclusive: exit code 2. */
+/** A document without operations leaves nothing to test, so its run must be inconclusive: exit code 2. */
 function endsRightly({ answers, conformance }: DocumentResult): boolean {
   const hasNone = answers?.rows.length === 0 && answers.unreached === 0;
   return conformance?.exit === (hasNone ? 2 : 0);
 }
 
-/** A sentence for each rate that fell. A rate that was not measured, or has no floor, does not count. */
+/** A sentence for each rate that fell. Rates that were not measured or have no floor do not count. */
 export function listFallen(floor: Floor, rates: Rates): readonly string[] {
   return Object.entries(rates)
     .filter(([name, { part, whole }]) => whole > 0 && part / whole < (floor[name] ?? 0))
@@ -89,7 +89,7 @@ export function listFallen(floor: Floor, rates: Rates): readonly string[] {
     );
 }
 
-/** What is not as it should be, a line for each: the document, the place, what was found. */
+/** One line for each incorrect result: the document, the position, the finding. */
 export function listTroubles(result: DocumentResult): readonly string[] {
   const { id, load, unread, answers, optional, pairs = [], conformance } = result;
   const lines: string[] = [];
@@ -124,7 +124,7 @@ export function renderResult(result: DocumentResult): string {
   );
 }
 
-/** Every trouble, then the rates. */
+/** All problems, then the rates. */
 export function renderReport(results: readonly DocumentResult[]): string {
   const lines = Object.entries(ratesOf(results)).map(
     ([name, rate]) => `${(titles[name] ?? name).padEnd(70)}${renderShare(rate)}`,
@@ -132,7 +132,7 @@ export function renderReport(results: readonly DocumentResult[]): string {
   return [...results.flatMap(listTroubles), '', ...lines].join('\n');
 }
 
-/** Rounded down, so that what is not whole does not look it: `99.9 % (999/1000)`. */
+/** Rounded down, so that an incomplete share never looks complete: `99.9 % (999/1000)`. */
 export function renderShare({ part, whole }: Share): string {
   if (whole === 0) return 'none';
   const percent = `${Math.floor((part / whole) * 1000) / 10} %`;

@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts';
 import { headerText, pathText, plainText, queryParts } from './parameter-text.ts';
 import { type ValueSource, fits, makeValue } from './value.ts';
 
-/** A request that is valid by the document, unless there are doubts. */
+/** A request that is valid by the document, unless it has doubts. */
 export interface BuiltRequest {
   readonly method: string;
   /** With the values of its parameters. */
@@ -16,7 +16,7 @@ export interface BuiltRequest {
   readonly bodyChoice: BodyChoice | undefined;
   /** The value in the body. */
   readonly bodyValue: unknown;
-  /** Parts for which no valid value could be made: the response then proves nothing. */
+  /** Parts without a valid value: then the response proves nothing. */
   readonly doubts: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export function buildRequest(
       const collection = path.slice(0, path.indexOf(`{${name}}`)).replace(/\/$/, '');
       const seenId = seen.get(collection) ?? seen.get(`${collection}/`);
       const wanted = chooseSeen(source, parameter, seenId) ?? value;
-      // An empty value would name another path.
+      // An empty value would address another path.
       const shown = wanted === '' || wanted === null ? 'x' : wanted;
       path = path.replaceAll(`{${name}}`, () => pathText(parameter, shown));
     } else if (isValid || required) {
@@ -107,11 +107,11 @@ function schemesOf(document: PublicDocument, { node }: Operation): readonly Json
   return chosen.filter(isRecord);
 }
 
-/** An id of the collection before a parameter, where it fits. */
+/** An id of the collection before a parameter, if it fits. */
 function chooseSeen(source: ValueSource, { place, node }: Parameter, id: unknown): unknown {
   if (id === undefined || node['schema'] === undefined) return id;
   const schema = source.document.below(place, 'schema');
-  // In a path an integer and its text are the same.
+  // In a path, an integer and its text are the same.
   return [id, Number(id), plainText(id)].find((one) => fits(source, schema, one));
 }
 

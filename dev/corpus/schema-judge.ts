@@ -3,13 +3,13 @@ import { type Direction, DocumentSchemas } from '../../selftest/generated/docume
 import type { PublicDocument } from './document.ts';
 
 export interface Fit {
-  /** `unknown` where the schema does not compile, or takes too long. */
+  /** `unknown` if the schema does not compile, or takes too long. */
   readonly kind: 'valid' | 'invalid' | 'unknown';
   /** What is wrong with an invalid value. */
   readonly fault?: string;
 }
 
-/** Judges by Ajv alone, over the document as it is, independently of the contract. */
+/** Validates only with Ajv, against the unmodified document, independently of the contract. */
 export class SchemaJudge {
   readonly #schemas: DocumentSchemas;
 
@@ -39,7 +39,7 @@ export class SchemaJudge {
 const callName = Symbol.for('petstore-contract.corpus.bounded');
 const script = new Script(`globalThis[Symbol.for('petstore-contract.corpus.bounded')]()`);
 
-/** Calls a function for at most a second: patterns and generators may never end. Throws then. */
+/** Calls a function for at most a second: patterns and generators may never end. Then it throws. */
 export function bounded<Value>(call: () => Value): Value {
   Reflect.set(globalThis, callName, call);
   const value: Value = script.runInThisContext({ timeout: 1000 });

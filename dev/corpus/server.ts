@@ -8,25 +8,25 @@ import { fileURLToPath } from 'node:url';
 import { isRecord, listOf, parseOrNothing, recordOf } from './json.ts';
 import type { CorpusDocument } from './manifest.ts';
 
-/** How a server took a document. */
+/** Whether and how fast a server started with a document. */
 export interface LoadResult {
   readonly listens: boolean;
   /** Milliseconds until it listened, or ended. */
   readonly milliseconds: number;
-  /** The first lines of what it printed instead of listening. */
+  /** The first lines of its output if it did not start. */
   readonly refusal?: string;
 }
 
 export interface StartedServer {
   readonly load: LoadResult;
-  /** Without a last slash; undefined if it does not listen. */
+  /** Without a trailing slash; undefined if it does not listen. */
   readonly base: string | undefined;
   readonly stop: () => Promise<void>;
 }
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts a command of the project on a document as users do, with a limit of memory and of time. */
+/** Starts a command of the project with a document as users do, with memory and time limits. */
 function startCommand(
   words: readonly string[],
   { file, folder }: CorpusDocument,
@@ -65,7 +65,7 @@ export async function startServer(document: CorpusDocument): Promise<StartedServ
   return { load: { ...load, refusal: shown || `ended by ${child.signalCode}` }, base, stop };
 }
 
-/** The address that a mock prints; undefined after a minute. */
+/** The URL that a mock prints; undefined after a minute. */
 async function listeningAt({ stdout }: ChildProcess): Promise<string | undefined> {
   const found = Promise.withResolvers<string | undefined>();
   const timer = setTimeout(() => found.resolve(undefined), 60_000);
@@ -80,16 +80,16 @@ async function listeningAt({ stdout }: ChildProcess): Promise<string | undefined
   return base;
 }
 
-/** What `petstore conform` found about the mock of the same document. */
+/** The result of `petstore conform` for the mock of the same document. */
 export interface ConformanceResult {
-  /** Exit code; null where it was ended. */
+  /** Exit code; null if it was killed. */
   readonly exit: number | null;
   readonly passed: number;
   readonly failed: number;
   readonly notTested: number;
   /** The failures with their numbers. */
   readonly causes: Readonly<Record<string, number>>;
-  /** What it printed where it ended without a report. */
+  /** Its output if it ended without a report. */
   readonly error?: string;
 }
 
@@ -122,7 +122,7 @@ export async function conform(
   }
 }
 
-/** What failed, by requirement, and what the server never served. */
+/** Failures by requirement, and operations that were never served. */
 function countCauses(report: unknown): Readonly<Record<string, number>> {
   const { verdicts, unserved } = recordOf(report);
   const failed = listOf(verdicts)

@@ -4,10 +4,10 @@ import type { Place, PublicDocument } from './document.ts';
 import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts';
 import { bounded, type SchemaJudge } from './schema-judge.ts';
 
-/** A value made for a parameter or a body. */
+/** A generated value for a parameter or a body. */
 export interface MadeValue {
   readonly value: unknown;
-  /** False if nothing that was made fits the schema. */
+  /** False if no generated value fits the schema. */
   readonly isValid: boolean;
 }
 
@@ -15,15 +15,15 @@ const largestText = 200_000;
 /** A number that JSON.stringify rounds: -2^63 becomes -9223372036854776000. */
 const unsafeNumber = /(?:^|[:[,])-?\d{17}/;
 
-/** The document that values are made for, and the judge of what is sent. */
+/** The document for which values are generated, and the judge of what is sent. */
 export interface ValueSource {
   readonly document: PublicDocument;
   readonly requestJudge: SchemaJudge;
 }
 
 /**
- * Makes the value of a parameter or media type, which holds a schema, or examples, or nothing: the
- * document's own examples first, then what two generators make.
+ * Generates a value for a parameter or media type with a schema, examples or neither: the document's own
+ * examples first, then those of two generators.
  */
 export function makeValue(source: ValueSource, holder: Place): MadeValue {
   const { document } = source;
@@ -33,7 +33,7 @@ export function makeValue(source: ValueSource, holder: Place): MadeValue {
     return { value: example, isValid: true };
   }
   const schema = document.below(holder, 'schema');
-  // A reference to nothing, as in a text that no parser read to its end.
+  // A broken reference, as in a text that no parser read to its end.
   if (schema.node === undefined) return { value: 'x', isValid: false };
   let first: MadeValue | undefined;
   for (const candidate of listCandidates(document, node, recordOf(schema.node))) {
@@ -47,7 +47,7 @@ export function makeValue(source: ValueSource, holder: Place): MadeValue {
   return first ?? { value: 'x', isValid: false };
 }
 
-/** True also where the schema is unusable. */
+/** Also true if the schema is unusable. */
 export function fits({ requestJudge }: ValueSource, schema: Place, value: unknown): boolean {
   return requestJudge.judge(schema.pointer, value).kind !== 'invalid';
 }
@@ -113,8 +113,8 @@ const deepestReference = 6;
 const annotations = new Set(['example', 'examples', 'xml', 'externalDocs', 'discriminator']);
 
 /**
- * A schema with its references replaced by what they lead to, for generators that do not follow
- * them; below six of them anything goes. Throws if it becomes too large, or asks for thousands.
+ * A schema with its references replaced by their targets, for generators that do not follow them; below six
+ * of them anything is allowed. Throws if it becomes too large, or requires thousands of values.
  */
 function inlineSchema(document: PublicDocument, schema: JsonRecord): JsonRecord {
   let nodes = 0;

@@ -4,12 +4,12 @@ import type { Operation, Place } from './document.ts';
 import { parseOrNothing, recordOf } from './json.ts';
 
 /**
- * What became of a request. `success`: a status below 400 that the document has; `refused`: one
- * of 4xx that it has; `undocumented`: one that it has not.
+ * The result of a request. `success`: a documented status below 400; `refused`: a documented 4xx;
+ * `undocumented`: an undocumented status.
  */
 export type Outcome = 'success' | 'refused' | 'undocumented' | 'server-error' | 'no-response';
 
-/** What became of a body. `unjudged`: the document gives no schema to judge it by. */
+/** The result for a body. `unjudged`: the document has no schema for it. */
 export type BodyOutcome = 'valid' | 'invalid' | 'empty' | 'not-json' | 'wrong-type' | 'unjudged';
 
 export interface Verdict {
@@ -33,7 +33,7 @@ export function judgeResponse(
   const keys = Object.keys(recordOf(responses.node));
   const key = documentedKey(keys, status);
   if (status >= 500) return { outcome: 'server-error', status };
-  // A document that has errors alone says nothing of what success looks like.
+  // A document with only errors does not say what success looks like.
   if (key === undefined && status < 300 && keys.every((one) => /^[45]/.test(one)))
     return { outcome: 'success', status, body: 'unjudged' };
   if (key === undefined) return { outcome: 'undocumented', status };

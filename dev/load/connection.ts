@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 
-/** A request to be sent; undefined for no key, or no body. */
+/** A request to send; undefined for no key or body. */
 export interface RequestText {
   readonly method: string;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface RequestText {
   readonly body: string | undefined;
 }
 
-/** A request as its bytes (RFC 9112 section 3). `more`: header lines, each with its end. */
+/** The bytes of a request (RFC 9112 section 3). `more`: header lines, each with its line end. */
 export function renderRequest({ method, path, key, body }: RequestText, more = ''): string {
   const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
   const content =
@@ -19,7 +19,7 @@ export function renderRequest({ method, path, key, body }: RequestText, more = '
   return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}${content}${more}\r\n${body ?? ''}`;
 }
 
-/** Who waits for a response. */
+/** The caller that waits for a response. */
 interface Waiting {
   readonly request: string;
   readonly resolve: (status: number) => void;
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * A connection on which each request follows the response to the one before. It is opened again
- * where it was closed. A client library would cost more than the server that is measured.
+ * A connection that sends each request after the previous response, and reconnects when closed. A client
+ * library would cost more than the measured server.
  */
 export class Connection {
   readonly #port: number;
@@ -49,7 +49,7 @@ export class Connection {
     });
   }
 
-  /** The same for a request after which the server closes the connection. Waits until it has. */
+  /** The same for a request after which the server closes the connection. Waits until it is closed. */
   async exchangeLast(request: string): Promise<number> {
     const status = await this.exchange(request);
     const socket = this.#socket;
@@ -57,7 +57,7 @@ export class Connection {
     return status;
   }
 
-  /** Sends a part of a request and breaks off the connection. */
+  /** Sends part of a request and aborts the connection. */
   async breakOff(part: string): Promise<void> {
     const socket = await this.open();
     await new Promise<void>((resolve) => void socket.write(part, () => resolve()));
@@ -91,7 +91,7 @@ export class Connection {
     this.#waiting?.resolve(status);
   }
 
-  /** Without effect on a request that has its response. */
+  /** Has no effect on a request that has its response. */
   #fail(): void {
     const text = `${this.#waiting?.request.slice(0, 500)}\n${this.#received.slice(0, 500)}`;
     this.#waiting?.reject(new Error(`There is not one response to:\n${text}`));
@@ -99,8 +99,8 @@ export class Connection {
 }
 
 /**
- * Length of the first HTTP/1.1 response in a text of which each character is one byte; undefined
- * while the text does not show it yet.
+ * Length of the first HTTP/1.1 response in a text with one character per byte; undefined if it is
+ * incomplete.
  */
 export function responseLength(text: string): number | undefined {
   const headEnd = text.indexOf('\r\n\r\n');

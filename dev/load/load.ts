@@ -12,7 +12,7 @@ export interface LoadJob {
 export interface LoadRun {
   readonly requests: number;
   readonly milliseconds: number;
-  /** Processor time of the client: close to `milliseconds`, it was the client that was measured. */
+  /** Processor time of the client: if it is close to `milliseconds`, the client was the bottleneck. */
   readonly clientMilliseconds: number;
 }
 

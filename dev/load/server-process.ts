@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpus } from 'node:os';
 
-/** A server to be started. */
+/** A server to start. */
 export interface Program {
   readonly name: string;
-  /** A path that the server answers 200 once it is up. */
+  /** A path that returns 200 once the server is up. */
   readonly readyPath: string;
   readonly command: (port: number) => readonly string[];
 }
@@ -59,8 +59,8 @@ async function isReady(url: string, headers: Record<string, string>): Promise<bo
 }
 
 /**
- * A port of the loopback that was free just now: below those that systems give to outgoing connections,
- * one of which would have it before a program listens.
+ * A port of the loopback that is free now: below the range for outgoing connections, one of which could
+ * take it before a program listens.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -84,14 +84,14 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(killer);
 }
 
-/** Keeps servers and client off each other's core, where the system can. */
+/** Keeps servers and client on different cores, if the system can. */
 export interface Pinning {
   readonly isPinned: boolean;
-  /** The command that runs another on the core of the servers, or on that of the client. */
+  /** The command that runs another on the core of the servers, or of the client. */
   command(role: 'server' | 'client', command: readonly string[]): readonly string[];
 }
 
-/** Pins by `taskset` where there is one and two cores; this process goes to the client's. */
+/** Pins with `taskset` if it exists and there are two cores; this process goes to the client's. */
 export function openPinning(): Pinning {
   const isPinned = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0;
   if (!isPinned) return { isPinned, command: (_, command) => command };

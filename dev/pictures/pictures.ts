@@ -8,7 +8,7 @@ import { createControlClient } from '../../mock/control/client.ts';
 import { runCommand, startCommand } from '../../test/cli/command.ts';
 import { findChromium, launchChromium } from '../../test/page/browser.ts';
 
-/** `npm run pictures`: takes the pictures of the docs again. Ports 4010 and 4011 have to be free. */
+/** `npm run pictures`: takes the pictures of the docs again. Ports 4010 and 4011 must be free. */
 const origin = 'http://127.0.0.1:4010';
 const folder = packageFile('docs/pictures');
 
@@ -32,7 +32,7 @@ try {
   await mock.stop();
 }
 
-/** Some of each kind: accepted, refused, over the limit, faulty. */
+/** Requests of each kind: accepted, refused, over the limit, faulty. */
 async function sendRequests(): Promise<void> {
   const control = createControlClient(origin);
   await control.call('addFault', {
@@ -91,7 +91,7 @@ async function takeReport(): Promise<void> {
   const words = [program, 'mock', packageFile('openapi.yaml'), '-p', '4011'];
   const prism = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    // Read to its end: Prism stops at a closed pipe.
+    // Read to its end, because Prism stops at a closed pipe.
     await new Promise<void>((resolve) => {
       prism.stdout.on('data', (text) => void (String(text).includes('listening') && resolve()));
     });

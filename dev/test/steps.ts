@@ -1,10 +1,10 @@
-/** One step of the checks: a command of the shell, and how its outcome counts. */
+/** One step of the checks: a shell command, and how its result counts. */
 export interface Step {
   readonly name: string;
   readonly command: string;
   /** Each test of vitest counts. Default: the step is one check, passed on exit code 0. */
   readonly isVitest?: boolean;
-  /** The exit code that says that nothing was checked. */
+  /** The exit code which means that nothing was checked. */
   readonly skippedBy?: number;
 }
 
@@ -25,7 +25,7 @@ export const quickSteps: readonly Step[] = [
   { name: 'quick self-test', command: `${run} selftest -- --every 25` },
 ];
 
-/** What `npm test -- --all` adds. */
+/** The additional steps of `npm test -- --all`. */
 export const slowSteps: readonly Step[] = [
   { name: 'more packages', command: 'node dev/run.cjs dev/install.ts' },
   { name: 'slow tests', command: `${run} unit -- --project slow`, isVitest: true },
@@ -40,7 +40,7 @@ export const slowSteps: readonly Step[] = [
   },
 ];
 
-/** The measure on public documents, without the judgement of the mock, which takes most of the time. */
+/** The measurement of public documents, without `conform` runs, which take most of the time. */
 export function corpusStep(folder: string): Step {
   const floor = 'dev/corpus/floor.json';
   return { name: 'public documents', command: `${measure} "${folder}" --quick --floor ${floor}` };

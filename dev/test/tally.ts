@@ -24,10 +24,9 @@ export function renderTally({ passed, skipped, failures }: Tally): string {
 }
 
 /**
- * Counts the tests in a JSON report of vitest. A file that could not be run counts as one failure,
- * and so does a run that failed without a failed test, or without a report.
- *
- * @param exitCode what vitest exited with
+ * Counts the tests in a JSON report of vitest. A file that could not run counts as one failure, and so does
+ * a failed run without a failed test or a report.
+ * @param exitCode exit code of vitest
  */
 export async function readReportTally(path: string, exitCode: number): Promise<Tally> {
   const report = await readFile(path, 'utf8')

@@ -10,11 +10,11 @@ import { packageFile } from '../package/package-file.ts';
 /** The files of the page by name, such as `page.js`. */
 type PageFiles = ReadonlyMap<string, string>;
 
-/** Where it is, and its files, below the mock's origin. */
+/** The path of the page and its files, below the mock's origin. */
 const entrance = '/_mock/';
 const folder = '/_mock/page/';
 
-/** Scripts and styles of its own files only; what comes from elsewhere is shown as text. */
+/** Only its own scripts and styles; foreign content is shown as text. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,17 +34,17 @@ const mediaTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** What browsers ask for beside every document of the origin. The page has its icon within. */
+/** Browsers request this for every document of the origin. The page contains its icon. */
 const iconPath = '/favicon.ico';
 
 const noIcon: MockResponse = { status: 204, headers: ['Cache-Control', 'max-age=86400'], body: '' };
 
-/** The library that shows the document, which is large and asked for by few visitors. */
+/** The library that shows the document, which is large and rarely requested. */
 const swaggerUi = 'reference/swagger-ui.js';
 
 /**
- * The page of the mock as responses; undefined for a request that is not for it. Its files are loaded with the first
- * visit, and hold no secret.
+ * The page of the mock as responses; undefined for requests to other paths. Its files are loaded with the
+ * first visit, and contain no secret.
  */
 export function createPage(): (request: MockRequest) => Promise<MockResponse | undefined> {
   let files: Promise<PageFiles> | undefined;
@@ -60,13 +60,13 @@ export function createPage(): (request: MockRequest) => Promise<MockResponse | u
   };
 }
 
-/** The file that a path is for; undefined for none. */
+/** The file for a path; undefined for none. */
 function nameOf(path: string, accept: string | undefined): string | undefined {
   if (path.startsWith(folder)) return path.slice(folder.length);
   return path === entrance && prefersHtml(accept) ? 'index.html' : undefined;
 }
 
-/** A browser names HTML; a tool takes anything, or JSON. */
+/** A browser accepts HTML by name; a tool accepts anything, or JSON. */
 function prefersHtml(accept = ''): boolean {
   return (
     /text\/html/i.test(accept) &&
@@ -100,12 +100,12 @@ function respond(name: string, text: string): MockResponse {
   };
 }
 
-/** The builder, in a checkout of the source. */
+/** The builder, in a checkout. */
 const builder = 'dev/build/page-build.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
 
-/** Reads the files of the page; in a checkout of the source they are built of it. */
+/** Reads the files of the page; in a checkout, builds them. */
 export async function loadPageFiles(): Promise<PageFiles> {
   if (isSource) return await buildFromSource();
   const folder = packageFile('dist/page/files');
@@ -116,7 +116,7 @@ export async function loadPageFiles(): Promise<PageFiles> {
   return new Map(await Promise.all(texts));
 }
 
-/** The script of Swagger UI; the build puts it into the package, compressed. */
+/** The script of Swagger UI; the build adds it to the package, compressed. */
 async function readSwaggerUi(): Promise<string> {
   const name = 'swagger-ui-bundle.js';
   if (!isSource)

@@ -9,7 +9,7 @@ import {
 } from '../../certificate/envelope/envelope.ts';
 import type { SigningKey } from '../../certificate/envelope/signing-key.ts';
 
-/** Anything that JSON can be, to be changed in place. */
+/** Any JSON value, to change in place. */
 export interface Loose {
   [name: string]: unknown;
 }
@@ -18,7 +18,7 @@ export function openEnvelope(text: string): Envelope {
   return readEnvelope(Buffer.from(text));
 }
 
-/** The payload of a certificate, to be changed in place. */
+/** The payload of a certificate, to change in place. */
 export function openPayload(text: string): Loose {
   return loose(JSON.parse(openEnvelope(text).payload.toString()));
 }
@@ -27,7 +27,7 @@ export function signaturesOf(text: string): readonly Signature[] {
   return openEnvelope(text).signatures;
 }
 
-/** A certificate of a payload or a text, signed by the keys, or with another's signatures. */
+/** A certificate of a payload or a text, signed with the keys, or with another's signatures. */
 export function closePayload(
   document: Loose | string,
   signers: readonly (SigningKey | Signature)[],
@@ -41,12 +41,12 @@ export function closePayload(
   });
 }
 
-/** What a certificate has beside its report. */
+/** The facts of a certificate besides its report. */
 export function factsOf(document: Loose): Loose {
   return loose(document['certificate']);
 }
 
-/** Computes the digest of the log again, as someone does who would have it look untouched. */
+/** Recomputes the digest of the log, as a forger would. */
 export function digestAnew(document: Loose): void {
   const exchanges = list(document['exchanges']).map((each) => parseJson(JSON.stringify(each)));
   factsOf(document)['log'] = digestLog(exchanges);
@@ -58,7 +58,7 @@ export function loose(value: unknown): Loose {
   throw new Error('That is not an object.');
 }
 
-/** A value as an array to be changed in place; throws for any other. */
+/** A value as an array to change in place; throws for any other. */
 export function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   throw new Error('That is not an array.');

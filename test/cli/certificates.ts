@@ -30,7 +30,7 @@ export function createParty(): Party {
   return { secret: parseSigningKey(privateKey), open: parseVerifyingKey(publicKey) };
 }
 
-/** The version of the package, in tests that have nothing to do with it. */
+/** The package version, for tests that do not depend on it. */
 export const sampleVersion = '1.2.3';
 
 export function certify(
@@ -46,7 +46,7 @@ export function certify(
   });
 }
 
-/** Of 60 requests on the Free plan, up to the limit. */
+/** 60 requests on the Free plan, up to the limit. */
 const freeRun: RunOptions = {
   plan: 'Free',
   requests: 60,
@@ -62,7 +62,7 @@ export async function certifyMock(contract: Contract, party: Party): Promise<Cer
   return certify(contract, report, party);
 }
 
-/** Verifies a certificate as `petstore verify` does, with what is at hand here. */
+/** Verifies a certificate like `petstore verify`. */
 export function verifyWith(
   contract: Contract,
   certificate: string | Uint8Array,

@@ -19,18 +19,18 @@ export function clientCommand(name: string): readonly string[] {
   return [process.execPath, packageFile(`selftest/clients/${name}-client.ts`)];
 }
 
-/** Parts of a certificate, to be changed in place. */
+/** Parts of a certificate, to change in place. */
 export interface Parts {
   readonly document: Loose;
   readonly settings: Loose;
   readonly exchanges: Loose[];
 }
 
-/** Makes, verifies and forges certificates of clients, all with one key. */
+/** Creates, verifies and forges certificates of clients, all with one key. */
 export interface ClientCertifier extends AsyncDisposable {
-  /** The text of a certificate, or what was written to stderr where there is none. */
+  /** The text of a certificate, or stderr if there is none. */
   readonly certify: (command: readonly string[], ...flags: readonly string[]) => Promise<string>;
-  /** Exit code and text of `petstore verify`, white space as single spaces. */
+  /** Exit code and output of `petstore verify`, with white space collapsed. */
   readonly verify: (certificate: string) => Promise<readonly [code: number, text: string]>;
   /** The certificate after a change, numbered, with a new digest and signed again. */
   readonly forge: (certificate: string, change: (parts: Parts) => void) => string;

@@ -1,11 +1,11 @@
 import { runPetstore } from '../../cli/main.ts';
 
-/** A command that runs, with what it has written so far. */
+/** A running command, with its output so far. */
 export interface Command {
   readonly ended: Promise<number>;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolved with the match as soon as what was written to stdout and stderr has one. */
+  /** Resolves with the match as soon as stdout or stderr contains one. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly stop: () => Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function runCommand(
   return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-/** Of the environment, what processes that a command starts compile their modules with. */
+/** The part of the environment with the compile cache of child processes. */
 function pickCompileCache(): Readonly<Record<string, string>> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };

@@ -1,8 +1,8 @@
 import { hostileTexts } from '../page/view/hostile.ts';
 
 /**
- * A document in which every place for a text of its author holds a hostile one; but for the path
- * and the fields of requests where it is to be served, as HTTP takes not every text there.
+ * A document with a hostile text in every place for text; if it is to be served, except in paths and
+ * request fields, where HTTP does not allow every text.
  */
 export function composeHostileDocument(text: string, isServed = false): object {
   const name = `n${text}`;
@@ -88,7 +88,7 @@ export function composeHostileDocument(text: string, isServed = false): object {
   };
 }
 
-/** Hostile texts alone, and some of them together. */
+/** Each hostile text alone, and several together. */
 export const hostileSubjects: readonly string[] = [
   ...hostileTexts,
   hostileTexts.slice(0, 8).join(''),

@@ -8,9 +8,9 @@ export interface MockOfPage extends AsyncDisposable {
   /** Base URL of the service. */
   readonly url: string;
   readonly control: ControlClient;
-  /** All that the control interface has answered, and its events. */
+  /** All responses of the control interface, and its events. */
   readonly reported: () => string;
-  /** What it has printed. */
+  /** Its output. */
   readonly printed: () => string;
   /** The run once it has ended. */
   readonly endOf: (run: Run) => Promise<Run>;

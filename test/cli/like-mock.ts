@@ -7,10 +7,10 @@ import { openMock } from './target.ts';
 
 type Choices = Readonly<Record<string, string>>;
 
-/** The key with which a mock of scoped keys may only read. */
+/** The key that may only read in a mock with scoped keys. */
 const readOnlyKey = 'free_a-readonly';
 
-/** Judges the mock with these choices, on the items of the independent service; once for each. */
+/** Tests the mock with these choices, with the items of the independent service; once per choice. */
 export async function createMockJudge(
   contract: Contract,
 ): Promise<(choices: Choices, options: RunOptions) => Promise<RunReport>> {
@@ -30,7 +30,7 @@ export async function createMockJudge(
   };
 }
 
-/** The ids of what differs: requirements, open questions, and what other responses show. */
+/** The ids of all differences: requirements, open questions, and other responses. */
 export function differingIds({ failures, choices, responses }: Comparison): readonly string[] {
   return [
     ...failures.map(({ requirement }) => requirement.id),

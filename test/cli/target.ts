@@ -12,7 +12,7 @@ import { createInProcessSender } from '../../selftest/in-process.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
 import { createMockSender } from '../../selftest/generated/server.ts';
 
-/** A target in this process for as long as a test looks at it, and the clock of both sides. */
+/** A target in this process for the duration of a test, and the clock of both sides. */
 export interface TestTarget extends AsyncDisposable {
   readonly target: Target;
   readonly clock: ReturnType<typeof createStillClock>;
@@ -20,8 +20,8 @@ export interface TestTarget extends AsyncDisposable {
 }
 
 /**
- * The independent Petstore service, with some parts replaced. The suite is run against it in process
- * unless what is replaced is how responses go over the wire; its base address takes requests too.
+ * The independent Petstore service, with some parts replaced. The suite runs against it in process, unless
+ * a part changes how responses are sent; its base URL accepts requests too.
  */
 export async function openService(
   contract: Contract,
@@ -38,8 +38,8 @@ export async function openService(
 }
 
 /**
- * The mock of a contract. Without a key: that of its largest plan. The suite is run against it in
- * process; its base address takes requests too.
+ * The mock of a contract. Default key: that of its largest plan. The suite runs against it in process; its
+ * base URL accepts requests too.
  */
 export async function openMock(
   contract: Contract,

@@ -1,4 +1,4 @@
-/** How a mock differs from the server whose report it copies its choices from. */
+/** How a mock differs from the server whose choices it copies. */
 export interface Unlike {
   readonly variants: readonly string[];
   /** Open questions, or requirements, that a comparison reports. */
@@ -6,7 +6,7 @@ export interface Unlike {
   readonly reason: string;
 }
 
-/** Every valid variant that such a mock cannot answer like, in what the suite asks about. */
+/** Every valid variant that such a mock cannot copy, as far as the suite can see. */
 export const unlikeVariants: readonly Unlike[] = [
   {
     variants: ['name-at-most-50', 'name-ascii', 'name-without-edge-spaces', 'name-letters-only'],

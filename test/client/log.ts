@@ -8,7 +8,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { ClientEnd, ClientLog } from '../../client/log.ts';
 import { type AnyEntry, begin, bodyType, composeExchange, timesOf } from '../conformance/log.ts';
 
-/** A request of a client; what is left out is a list request answered 200 `[]` at once. */
+/** A request of a client; by default a list request that gets 200 `[]` at once. */
 export interface LogEntry extends AnyEntry {
   readonly method?: string;
   readonly sentHeaders?: SentRequest['headers'];
@@ -17,7 +17,7 @@ export interface LogEntry extends AnyEntry {
   readonly refusal?: string;
   readonly key?: string;
   readonly connection?: number;
-  /** When its connection was opened, and when closed by the client: milliseconds since the log began. */
+  /** When its connection was opened, and when the client closed it: milliseconds since the log began. */
   readonly opened?: number;
   readonly closed?: number;
   readonly isWhole?: boolean;
@@ -75,7 +75,7 @@ function intentOf(entry: LogEntry, scenario: string, arrived: number): ClientInt
   };
 }
 
-/** Ends of commands, by what they came to. */
+/** Ends of commands, by result. */
 export const ends: Readonly<Record<'well' | 'badly' | 'late' | 'killed', ClientEnd>> = {
   well: { kind: 'exited', code: 0 },
   badly: { kind: 'exited', code: 1 },

@@ -1,12 +1,12 @@
 import type { ReceivedResponse, Outcome } from '../../conformance/transport/exchange.ts';
 import type { Sender, WireRequest } from '../../conformance/transport/sender.ts';
 
-/** A sender for tests: answers each request by a function and keeps what was sent. */
+/** A sender for tests: responds to each request by a function, and records requests. */
 export interface FakeSender extends Sender {
   readonly requests: readonly WireRequest[];
 }
 
-/** Creates a sender that answers the nth request (from 0) as `response` says. */
+/** Creates a sender that responds to the nth request (from 0) with `response`. */
 export function createFakeSender(
   response: (request: WireRequest, nth: number) => Outcome,
 ): FakeSender {

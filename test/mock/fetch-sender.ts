@@ -1,6 +1,6 @@
 import type { Sender } from '../../conformance/index.ts';
 
-/** What a sender needs of `fetch`. */
+/** The part of `fetch` that a sender needs. */
 type Fetch = (
   url: string,
   init: { readonly method: string; readonly headers: [string, string][]; readonly body?: string },
@@ -10,7 +10,7 @@ type Fetch = (
   readonly text: () => Promise<string>;
 }>;
 
-/** A sender of the suite that sends by `fetch`. */
+/** A sender for the suite that uses `fetch`. */
 export function sendByFetch(fetch: Fetch): Sender {
   return {
     send: async ({ url, method, headers, body }) => {

@@ -2,7 +2,7 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import { parseOrNothing } from '../../dev/corpus/json.ts';
 
-/** A response, and the request that it belongs to. */
+/** A response with its request. */
 export interface JudgedExchange {
   readonly method: string;
   /** Relative to the base path: `/pets?limit=1`. */
@@ -12,14 +12,13 @@ export interface JudgedExchange {
   readonly body: string;
 }
 
-/** What Prism finds wrong with a response; undefined for a request that its document does not have. */
+/** The errors that Prism finds in a response; undefined for a request outside of the document. */
 export type PrismJudge = (exchange: JudgedExchange) => readonly string[] | undefined;
 
 /**
- * Prism's validation of responses, without its proxy.
- *
- * It has one error: it limits int64 to what a double holds exactly (stoplightio/http-spec#253), while
- * it reaches from -2^63 to 2^63 - 1 (OpenAPI Format Registry). What it says of such integers is left out.
+ * Prism's response validation, without its proxy. It has one bug: it limits int64 to double precision
+ * (stoplightio/http-spec#253), although it ranges from -2^63 to 2^63 - 1 (OpenAPI Format Registry). Its
+ * errors about such integers are ignored.
  */
 export async function loadPrism(file: string): Promise<PrismJudge> {
   const operations = await getHttpOperationsFromSpec(file);

@@ -6,7 +6,10 @@ import { isJsonMediaType, essence } from '../../contract/openapi/media-type.ts';
 import { parseJson } from '../../contract/json/value.ts';
 import type { MockRequest, MockResponse } from '../../mock/http/message.ts';
 
-/** What a response of the mock breaks, by the suite; one that no operation describes must have the error shape. */
+/**
+ * The violations of a response of the mock, by the suite; one outside of all operations must have the error
+ * shape.
+ */
 export function judgeResponse(
   contract: Contract,
   { method, target }: MockRequest,
@@ -37,7 +40,7 @@ export function judgeResponse(
       body: undefined,
     },
     outcome: { kind: 'answered', response: { status, headers: [...headers], body, utf8: true } },
-    // Without a time, since clocks of tests differ.
+    // Without a time, because clocks of tests differ.
     sentAt: 0,
     endedAt: 0,
     group: undefined,
@@ -56,7 +59,9 @@ function isDecodable(target: string): boolean {
   }
 }
 
-/** A header that is not of RFC 9110 section 5.5 splits the response, or is refused by the integration. */
+/**
+ * A header that violates RFC 9110 section 5.5 would split the response, or be rejected by the integration.
+ */
 function judgeHeaders({ headers }: MockResponse): string[] {
   return headers
     .filter((text) => /[^\t\x20-\x7E\x80-\xFF]/.test(text))

@@ -1,12 +1,12 @@
 import { Connection, type RequestText, renderRequest } from '../../dev/load/connection.ts';
 import { median } from '../../dev/load/statistics.ts';
 
-/** One request of a soak, and the statuses that it may be answered. */
+/** One request of a soak, and its allowed statuses. */
 export interface SoakRequest extends RequestText {
   readonly statuses: readonly number[];
 }
 
-/** How the mock is started: most requests never over a limit, sandboxes soon forgotten. */
+/** Options of the mock: most requests are never over a limit, and sandboxes are evicted early. */
 export const soakLimit = {
   plan: 'enterprise',
   windows: { minute: 900_000_000, day: 900_000_000 },
@@ -27,7 +27,7 @@ const write = (
   key: string | undefined = usualKey,
 ): SoakRequest => ({ method: 'POST', path: '/pets', key, body, statuses });
 
-/** What grows in a server that leaks: new items, names, keys, paths, queries and sandboxes. */
+/** Requests that grow a leaking server: new items, names, keys, paths, queries and sandboxes. */
 const requestKinds: readonly ((index: number) => SoakRequest)[] = [
   (index) => read(`/pets?limit=${1 + (index % 100)}`, [200]),
   () => read('/pets', [200]),
@@ -53,7 +53,7 @@ const requestKinds: readonly ((index: number) => SoakRequest)[] = [
   (index) => write(`{"name":"Pet ${index}","categoryId":1}`, [201], `business_s${index - 1}`),
 ];
 
-/** The request with an index from 0: the same in every run, all kinds as often. */
+/** The request with an index from 0: the same in every run, with all kinds equally often. */
 export function soakRequest(index: number): SoakRequest {
   const kind = requestKinds[(index * 7) % requestKinds.length] ?? requestKinds[0];
   if (kind === undefined) throw new RangeError('There are no kinds.');
@@ -61,9 +61,9 @@ export function soakRequest(index: number): SoakRequest {
 }
 
 /**
- * Sends the requests with indexes from `from` up to `to` over some connections, each with one
- * request under way, and now and then what closes or breaks a connection. Rejects for a response
- * with another status than it may have.
+ * Sends the requests with indexes from `from` up to `to` over several connections, each with one pending
+ * request, and occasionally closes or breaks a connection. Rejects for a response with an unexpected
+ * status.
  */
 export async function sendTraffic(
   target: { readonly port: number; readonly basePath: string },
@@ -108,14 +108,13 @@ function expectStatus(status: number, expected: readonly number[], index: number
     );
 }
 
-/** The share of samples at the start that are left out: caches, journals and compiled code fill. */
+/** The share of initial samples that is skipped: caches, journals and compiled code fill. */
 const warmUp = 0.1;
 
 /**
- * How a quantity went that was sampled at even distances: the medians of the first and of the last third,
- * after the warm-up, which single samples cannot move: a third of them would have to be wrong.
- * @param allowance by how much the last may be above the first: what a measurement of the same
- *   thing varies by
+ * The growth of a quantity sampled at even distances: compares the medians of the first and last third
+ * after the warm-up, which a few wrong samples cannot change.
+ * @param allowance by how much the last may exceed the first: the variation of repeated measurements
  * @throws {RangeError} for fewer than nine samples
  */
 export function measureGrowth(samples: readonly number[], allowance: number) {

@@ -27,11 +27,11 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
-  /** The body as JSON; null where it is empty. */
+  /** The body as JSON; null if it is empty. */
   readonly json: JsonValue;
 }
 
-/** A mock whose every response is judged: one that breaks the contract is an error. */
+/** A mock whose every response is judged: one that breaks the contract throws. */
 export interface TestClient {
   readonly mock: Mock;
   readonly clock: TestClock;

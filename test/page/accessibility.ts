@@ -14,7 +14,7 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
         nodes.map(({ html, failureSummary }) => id + ': ' + html + ' (' + failureSummary + ')')))`);
 }
 
-/** By how many pixels a page is wider than its window: 0 is wanted. */
+/** By how many pixels a page is wider than its window: should be 0. */
 export async function measureOverflow(page: Page): Promise<number> {
   await finishTransitions(page);
   return await page.evaluate<number>(

@@ -3,9 +3,9 @@ import { test as vitestTest } from 'vitest';
 import { findChromium, launchChromium, openWatchedPage } from './browser.ts';
 
 /**
- * Tests in the Chromium of this machine, one for each test file; `browser` is undefined without.
- * `newPage(options?)` opens an empty page, by default 1280 wide and light, which shares nothing with another.
- * A page that throws or prints an error fails its test; a machine without Chromium skips it.
+ * Tests in the Chromium of this machine, one browser per test file; `browser` is undefined without
+ * Chromium. `newPage(options?)` opens an isolated empty page, by default 1280 pixels wide and light. A page
+ * that throws or logs an error fails its test; without Chromium the test is skipped.
  */
 export const browserTest = vitestTest
   .extend('executablePath', { scope: 'file' }, () => findChromium())

@@ -12,15 +12,15 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
   return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** A page of a browser, and what went wrong in it. */
+/** A browser page, and its errors. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors that were thrown or printed in its console. */
+  /** Errors thrown or logged to its console. */
   readonly problems: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** Opens an empty page that shares nothing with others. */
+/** Opens an isolated empty page. */
 export async function openWatchedPage(
   browser: Browser,
   options: BrowserContextOptions,
@@ -38,10 +38,10 @@ export async function openWatchedPage(
 }
 
 /**
- * Chromium reports each request that fails: all may, except those for the files of the page. Images
- * of a document that are on other hosts are not loaded. It also reports the event handlers in markup
- * that is parsed into a document of its own (as the sanitizer of Swagger UI does), which never run:
- * `watchMarkup` reports those in the page.
+ * Chromium reports each failed request: all may fail, except those for the files of the page. Images of a
+ * document on other hosts are not loaded. It also reports event handlers in markup that is parsed into a
+ * separate document (as the sanitizer of Swagger UI does), which never run: `watchMarkup` reports those in
+ * the page.
  */
 function isExpected(text: string, url: string): boolean {
   if (/^Loading the image 'https?:.*violates.*"img-src 'self' data:"/.test(text)) return true;
@@ -51,8 +51,8 @@ function isExpected(text: string, url: string): boolean {
 }
 
 /**
- * Makes a script that the page loads begin with `watchMarkup`. Playwright runs its own initial scripts in every
- * frame, and a frame without the right to run one reports an error.
+ * Prepends `watchMarkup` to a script of the page. Playwright would run its own initial scripts in every
+ * frame, and a frame without scripts reports an error.
  */
 export async function watchMarkupFrom(page: Page, script: string): Promise<void> {
   await page.route(script, async (route) => {
@@ -62,8 +62,8 @@ export async function watchMarkupFrom(page: Page, script: string): Promise<void>
 }
 
 /**
- * A script for the page: reports, as an error, each element of it or of a shadow tree whose markup
- * runs a script, however short its stay.
+ * A script for the page: reports, as an error, each element of it or of a shadow tree whose markup runs a
+ * script, however briefly it exists.
  */
 export const watchMarkup = `
   const runsScript = ({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value);

@@ -26,12 +26,12 @@ export interface MockServer {
   /** Base URL of the service. */
   readonly url: string;
   readonly control: ControlClient;
-  /** A request to the service; the key is `demo-free` unless another is named, or none is wanted. */
+  /** Sends a request to the service; the default key is `demo-free`, undefined sends none. */
   send(method: string, path: string, request?: ServiceRequest): Promise<Response>;
-  /** Answers a request without a connection: for many of them. */
+  /** Handles a request without a connection: for large numbers. */
   handle(request: MockRequest): void;
   stop(): Promise<void>;
-  /** Starts another mock in its place, on the same port. */
+  /** Starts another mock on the same port. */
   restart(): Promise<void>;
 }
 

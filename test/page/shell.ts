@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** What a page needs to be asked for by `openPage` for `copyWith`. */
+/** Options of `openPage` for `copyWith`. */
 export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 /** The text that a button of a page copies. */

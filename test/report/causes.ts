@@ -6,14 +6,14 @@ import type { Parts } from '../../selftest/service/service.ts';
 import { judgeSubject } from '../../selftest/trial.ts';
 import { causesOf, type Cause } from '../../report/cause/causes.ts';
 
-/** The mutant of an id. */
+/** The mutant with an id. */
 export function mutantOf(id: string): Mutant {
   const mutant = mutants.find((each) => each.id === id);
   if (mutant === undefined) throw new RangeError(`no mutant has the id ${id}`);
   return mutant;
 }
 
-/** The causes that a report on a service has in which some parts are replaced. */
+/** The causes in the report on a service with some parts replaced. */
 export async function judgeParts(
   parts: () => Parts,
   exhaust = false,

@@ -8,7 +8,7 @@ import type { Verdict, Failure } from '../../conformance/judge/verdict.ts';
 /** A text that tries to break out of every output. */
 export const hostile = `</code></pre></style><script>alert("1")</script> & 'x' | \`\`\`\` [a](b) **c** ]]> %0A \n::error::no\r\n\u001B[31mred\u0000\u0007\u202Eltr\uFFFE\uD800 end`;
 
-/** A report with a verdict of every kind and hostile texts everywhere. Always the same. */
+/** A report with every kind of verdict and hostile texts everywhere. Always the same. */
 export function sampleReport(contract: Contract): RunReport {
   const verdicts = listRequirements(contract).map((requirement, index) =>
     sampleVerdict(requirement, index),

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../conformance/index.ts';
 
-/** The ways in which the suite is run. */
+/** The modes in which the suite is run. */
 const runModes: readonly (readonly [mode: string, options: RunOptions])[] = [
   ['as it comes', {}],
   ['driven to the limit', { exhaust: true }],
@@ -11,7 +11,7 @@ const runModes: readonly (readonly [mode: string, options: RunOptions])[] = [
   ['without smaller counterexamples', { shrink: 0 }],
 ];
 
-/** The way in turn of the nth subject. */
+/** The mode for the nth subject, in turn. */
 export function runModeOf(nth: number): { readonly mode: string; readonly options: RunOptions } {
   const [mode, options] = runModes[nth % runModes.length] ?? ['as it comes', {}];
   return { mode, options };

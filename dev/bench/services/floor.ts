@@ -9,8 +9,8 @@ interface KnownResponse {
 }
 
 /**
- * The floor: `node:http`, and what every server has to do besides. It has one response for each path and
- * length of body. A body is read and parsed; an item that is created is kept, and shown with its id.
+ * The floor: `node:http`, plus what every server has to do. It has one response for each path and body
+ * length. It reads and parses a body, and stores a created item, which it returns with its id.
  */
 const [port = '', file = ''] = process.argv.slice(2);
 const responses: Readonly<Record<string, KnownResponse>> = JSON.parse(readFileSync(file, 'utf8'));
@@ -34,7 +34,7 @@ function send(outgoing: ServerResponse, { status, headers, body }: KnownResponse
   outgoing.writeHead(status, headers).end(body);
 }
 
-/** A response like another one, for an item of its own. */
+/** A response like another one, for a new item. */
 function create(sent: object, { status, headers }: KnownResponse): KnownResponse {
   const item = { id: created.push(sent), ...sent };
   const body = JSON.stringify(item);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Agent } from 'undici';
 
-/** A bare proxy of undici: requests and responses as they come, and nothing else. */
+/** A bare undici proxy: it forwards requests and responses, and does nothing else. */
 const [port = '', origin = ''] = process.argv.slice(2);
 const agent = new Agent({ pipelining: 1 });
 const ofConnection = new Set(['connection', 'host', 'keep-alive', 'transfer-encoding']);

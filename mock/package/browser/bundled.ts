@@ -2,13 +2,13 @@ import type { Contract } from '../../../contract/contract.ts';
 import { isJsonObject, parseJson } from '../../../contract/json/value.ts';
 import { loadContract } from '../../../contract/load.ts';
 
-/** The build puts the texts of this package's files in place of these names. */
+/** The build replaces these names with the texts of this package's files. */
 declare const bundledDocument: string;
 declare const bundledInventory: string;
 
 /**
- * Takes the place of `bundled.ts` where there are no files: the document came with the code. Its
- * schemas are compiled at once, as a Worker may compile code only while it starts.
+ * Replaces `bundled.ts` in browsers, where there are no files: the document is part of the code. Its
+ * schemas are compiled at once, because a Worker may compile code only while it starts.
  */
 export async function loadBundledContract(): Promise<Contract> {
   const source = { text: bundledDocument, name: 'openapi.yaml' };

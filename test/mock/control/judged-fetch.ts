@@ -4,8 +4,8 @@ import { parseJson } from '../../../contract/json/value.ts';
 import { judgeResponse } from '../response-judge.ts';
 
 /**
- * As `fetch`, but every response is judged by the document of the interface, and every body that was
- * accepted must be valid by it.
+ * Like `fetch`, but every response must match the document of the interface, and so must every accepted
+ * request body.
  */
 export function createJudgedFetch(own: Contract): typeof fetch {
   return async (input, init) => {

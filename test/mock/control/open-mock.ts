@@ -8,7 +8,7 @@ import { type ControlClient, createControlClient } from '../../../mock/control/c
 import { loadControlContract } from '../../../mock/control/declaration/document.ts';
 import { createJudgedFetch } from './judged-fetch.ts';
 
-/** A mock that listens, with a client for its control interface; closed with its scope. */
+/** A listening mock with a client for its control interface; closed with its scope. */
 export interface OpenMock extends AsyncDisposable {
   readonly mock: Mock;
   /** Base URL of the service. */
@@ -38,7 +38,7 @@ export async function openMock(
   return { mock, url, origin, port, control, close, [Symbol.asyncDispose]: close };
 }
 
-/** A contract of paths alone. */
+/** A contract with only paths. */
 export async function contractOf(document: object): Promise<Contract> {
   return await loadContract({
     text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Test', version: '1' }, ...document }),

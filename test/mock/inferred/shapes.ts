@@ -8,7 +8,7 @@ const made = (status: number, schema: string, headers = ''): string =>
   `{ ${status}: { description: Made., content: { application/json: { schema: ${schema} } }${headers} } }`;
 const location = ', headers: { Location: { schema: { type: string } } }';
 
-/** How the documents of a collection of notes differ, in parts of YAML. */
+/** The variations of the documents for a collection of notes, as parts of YAML. */
 const dimensions = {
   /** The schema of the list. */
   list: {
@@ -19,7 +19,7 @@ const dimensions = {
     nested: `{ type: object, required: [result], properties: { result: { type: object, required: [items], properties: { items: ${notes} } }, paging: { type: object, properties: { total_pages: { type: integer }, page: { type: integer } } } } }`,
     summary: '{ type: array, items: { $ref: "#/components/schemas/Summary" } }',
   },
-  /** The responses of POST; ID is the member that names a note. */
+  /** The responses of POST; ID is the member that identifies a note. */
   create: {
     'item-201': made(201, note),
     'item-200': made(200, note),
@@ -76,7 +76,7 @@ function keysOf<Variants extends object>(variants: Variants): (keyof Variants)[]
   return names;
 }
 
-/** Shapes from all there are, the same for one seed. */
+/** A sample of all shapes, the same for a seed. */
 export function drawShapes(count: number, seed: number): readonly Shape[] {
   const shape = fc.record({
     list: nameIn(dimensions.list),
@@ -92,7 +92,7 @@ export function drawShapes(count: number, seed: number): readonly Shape[] {
 
 const idMembers = { integer: 'id', uuid: 'uuid', pattern: 'noteId', slug: 'slug', named: 'name' };
 
-/** The member that names a note, and whether clients give it. */
+/** The member that identifies a note, and whether clients choose it. */
 export function idOf({ id }: Shape): { readonly member: string; readonly isGiven: boolean } {
   return { member: idMembers[id], isGiven: id === 'slug' || id === 'named' };
 }
@@ -102,7 +102,7 @@ export function collectionOf({ isNested }: Shape): string {
   return isNested ? '/books/7/notes' : '/notes';
 }
 
-/** The text of a document of a shape. */
+/** The text of a document for a shape. */
 export function shapeText(shape: Shape): string {
   const { member, isGiven } = idOf(shape);
   const root = shape.isNested ? '/books/{bookId}/notes' : '/notes';

@@ -3,12 +3,12 @@ import type { StateEngine } from '../../../mock/state/engine.ts';
 
 /** For tests: how an engine misbehaves. */
 export interface Trouble {
-  /** Of the next writes: `refused` does nothing, `unsure` writes, and both reject. */
+  /** For the next writes: `refused` does nothing, `unsure` writes, and both reject. */
   writes: ('refused' | 'unsure')[];
   isDown: boolean;
 }
 
-/** For tests: an engine over another, with trouble, and with waits between instances. */
+/** For tests: an engine around another one, with failures and with delays between instances. */
 export function createTroubledEngine(engine: StateEngine, trouble: Trouble): StateEngine {
   const check = async (): Promise<void> => {
     await new Promise((resolve) => {

@@ -1,12 +1,12 @@
 import type { StateEngine } from '../../../mock/state/engine.ts';
 
 interface Stored {
-  /** Every version, and the names of the parts that changed then; the latest last. */
+  /** Every version with the names of its changed parts, the latest last. */
   readonly log: { readonly version: string; readonly names: readonly string[] }[];
   readonly parts: Map<string, string>;
 }
 
-/** Stores sandboxes in memory, for mocks of one process that share them, as in tests. */
+/** Stores sandboxes in memory, for several mocks in one test process. */
 export function createMemoryEngine(): StateEngine {
   const sandboxes = new Map<string, Stored>();
   const find = (sandbox: string): Stored => sandboxes.get(sandbox) ?? { log: [], parts: new Map() };

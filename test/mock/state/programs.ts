@@ -13,9 +13,9 @@ export interface Program {
   readonly isUp: boolean;
   /** Resolves when it listens. */
   start(): Promise<void>;
-  /** As kill -9 does. */
+  /** Like `kill -9`. */
   kill(): Promise<void>;
-  /** Lets it hang, and go on. */
+  /** Suspends it until `resume`. */
   pause(): void;
   resume(): void;
   /** Ends it and removes its folder. */
@@ -46,7 +46,7 @@ function createProgram(
       const started = spawn(name, words, { stdio: ['ignore', 'pipe', 'pipe'] });
       await new Promise<void>((resolve, reject) => {
         let log = '';
-        // Reads on for ever, since a full pipe would hold the program up.
+        // Reads forever, because a full pipe would block the program.
         const read = (bytes: Buffer): void => {
           log = (log + String(bytes)).slice(-10_000);
           if (ready.test(log)) resolve();
@@ -77,11 +77,11 @@ function findProgram(...names: readonly string[]): string | undefined {
 export const serverProgram = findProgram('valkey-server', 'redis-server');
 export const nginxProgram = findProgram('nginx');
 
-/** In the names of tests, so that it is seen why they are skipped. */
+/** Used in test names, to show why they are skipped. */
 export const serverName = serverProgram ?? 'no valkey-server or redis-server is installed';
 export const nginxName = nginxProgram ?? 'no nginx is installed';
 
-/** Starts a server of Valkey or Redis that syncs each command, unless the flags say otherwise. */
+/** Starts a Valkey or Redis server that syncs each command, unless the flags say otherwise. */
 export async function startTestServer(
   ...flags: readonly string[]
 ): Promise<Program & { readonly url: string }> {
@@ -96,9 +96,8 @@ export async function startTestServer(
 }
 
 /**
- * A mock in a process of its own, which is not started yet.
- *
- * @param flags of `petstore mock`, besides those of the port and the console
+ * A mock in its own process, not yet started.
+ * @param flags of `petstore mock`, besides those for the port and the console
  */
 export async function createInstance(...flags: readonly string[]): Promise<Program> {
   const port = await freePort();
@@ -109,9 +108,8 @@ export async function createInstance(...flags: readonly string[]): Promise<Progr
 
 /**
  * Starts nginx with the configuration of docs/state.md.
- *
- * @param ports of the instances, in the place of those of the page
- * @param change what to do to the configuration besides
+ * @param ports of the instances, instead of those in the docs
+ * @param change further changes to the configuration
  */
 export async function startBalancer(
   ports: readonly number[],

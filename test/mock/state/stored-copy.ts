@@ -1,6 +1,6 @@
 import { type StateEngine, nextVersion } from '../../../mock/state/engine.ts';
 
-/** For tests: a client of an engine that knows one sandbox at some version. */
+/** For tests: a client of an engine with one sandbox at some version. */
 export class StoredCopy {
   readonly sandbox: string;
   version: string | undefined;
@@ -23,7 +23,7 @@ export class StoredCopy {
     this.version = version;
   }
 
-  /** False where others wrote first. */
+  /** False if others wrote first. */
   async write(texts: Readonly<Record<string, string | undefined>>): Promise<boolean> {
     const parts = new Map(Object.entries(texts));
     const next = nextVersion(this.version);

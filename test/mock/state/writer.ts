@@ -2,9 +2,8 @@ import { openFileEngine } from '../../../mock/state/file-engine.ts';
 import { StoredCopy } from './stored-copy.ts';
 
 /**
- * A process that writes to a folder until it is killed, or cannot, and prints each number that was
- * acknowledged: `s3 17`. The parts of a sandbox are the number of the last write, and that of one of ten
- * others.
+ * A process that writes to a folder until it is killed or fails, and prints each acknowledged number: `s3
+ * 17`. The parts of a sandbox are the number of the last write, and that of one of ten others.
  */
 const [folder = '', sandboxes = '20'] = process.argv.slice(2);
 const engine = await openFileEngine(folder);

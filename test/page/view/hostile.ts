@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** What a foreign text may hold to move a cursor, to order a CI server or a shell, or to be markup. */
+/** Pieces of foreign texts that may move a cursor, command a CI server or a shell, or be markup. */
 export const hostileTexts: readonly string[] = [
   '\u001B[31mred\u001B[2J',
   '\u001B]8;;http://evil.test\u0007link\u001B]8;;\u0007',
@@ -28,7 +28,7 @@ export const hostileTexts: readonly string[] = [
   '\\u{1b} \\n \\',
 ];
 
-/** Texts of such pieces and of any characters. */
+/** Texts of such pieces and any characters. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -41,5 +41,5 @@ export const hostileText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''));
 
-/** Characters that no output for people may hold raw, besides line feeds. */
+/** Characters that output for people must not contain raw, except line feeds. */
 export const rawControl = /(?![\n])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;

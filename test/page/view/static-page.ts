@@ -30,7 +30,7 @@ export const test = browserTest.extend('open', ({ newPage, onTestFinished }) => 
   };
 });
 
-/** Opens all that is folded. */
+/** Unfolds everything. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
 }

@@ -5,18 +5,18 @@ import type { FaultRule } from '../../../../mock/control/declaration/schemas.ts'
 import { createMock } from '../../../../mock/index.ts';
 import { mockHandlers } from '../../../../mock/integrations/msw/msw.ts';
 
-/** What the page is given: texts, since only text goes into a page. */
+/** The input of the page: only texts, because nothing else can be passed to a page. */
 export interface PageOptions {
   readonly baseUrl: string;
   /** Text of the document. */
   readonly document: string;
-  /** Text of the inventory to start with. */
+  /** Text of the initial inventory. */
   readonly seed: string;
 }
 
-/** What the test does to the mock in the page. */
+/** What a test can do to the mock in the page. */
 export interface PageMock {
-  /** Moves its time. */
+  /** Advances its clock. */
   readonly advance: (milliseconds: number) => void;
   /** Adds a fault to a sandbox. */
   readonly addFault: (sandbox: string, rule: FaultRule) => Promise<void>;
