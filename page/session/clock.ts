@@ -32,7 +32,7 @@ export function renderMoment(at: string): string {
   return renderLocal(new Date(at)).slice(0, 19);
 }
 
-/** `09:08:07.123` in the time zone of this machine, with the date where it is another day. */
+/** `09:08:07.123` in the time zone of this machine, with the date if it is another day. */
 export function renderLocalTime(at: string, now = new Date()): string {
   const date = new Date(at);
   return renderLocal(date).slice(date.toDateString() === now.toDateString() ? 11 : 0);
@@ -49,15 +49,15 @@ export function renderLeft(milliseconds: number): string {
   return milliseconds > 0 ? renderDuration(milliseconds) : 'a moment';
 }
 
-/** So many milliseconds two clocks differ without one of them having been moved. */
+/** Milliseconds by which two clocks may differ without having been moved. */
 const usualDifference = 5000;
 
-/** The clock of a sandbox that was just read was moved, or is frozen. */
+/** Whether the clock of a freshly read sandbox was moved or is frozen. */
 export function hasOwnTime({ now, frozen }: Pick<Sandbox, 'now' | 'frozen'>): boolean {
   return frozen || Math.abs(Date.parse(now) - Date.now()) > usualDifference;
 }
 
-/** How a clock goes: `real time`, `frozen`, `3 days ahead`. */
+/** The state of a clock: `real time`, `frozen`, `3 days ahead`. */
 export function describeClock(time: number, isFrozen: boolean, machine: number): string {
   const ahead = time - machine;
   if (isFrozen) return 'frozen';

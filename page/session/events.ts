@@ -2,13 +2,13 @@ import type { ControlClient, ControlEvent } from '../../mock/control/client.ts';
 
 type Listener = (event: ControlEvent) => void;
 
-/** What the pages of a mock post to each other; who is `asked` posts the first event of the stream again. */
+/** The messages between the pages of a mock. `asked` requests the first event of the stream again. */
 type Post = ControlEvent | { readonly kind: 'closed' } | { readonly kind: 'asked' };
 
 /**
  * The events of a mock, and whether its connection is open. Listeners stay while the connection is lost and
- * found again. A browser opens six connections to an origin at once, so its pages share one stream, read by
- * the page that has the lock. Where the browser has no locks (outside secure contexts) each page reads its own.
+ * restored. A browser opens only six connections to an origin, so its pages share one stream, read by the
+ * page that holds a lock. Without locks (outside of secure contexts) each page reads its own.
  */
 export class EventConnection {
   readonly #listeners = new Set<Listener>();
@@ -16,10 +16,10 @@ export class EventConnection {
   readonly #onState: (isOpen: boolean) => void;
   readonly #stopped = new AbortController();
   #channel: BroadcastChannel | undefined;
-  /** The first event of the stream, for other pages; undefined where this page does not read it. */
+  /** The first event of the stream, for other pages; undefined if this page does not read it. */
   #hello: ControlEvent | undefined;
 
-  /** `name`: the pages that share a stream have the same. */
+  /** `name`: the same for pages that share a stream. */
   constructor(control: ControlClient, name: string, onState: (isOpen: boolean) => void) {
     this.#control = control;
     this.#onState = onState;
@@ -38,7 +38,7 @@ export class EventConnection {
     this.#channel?.close();
   }
 
-  /** Hears what another page reads, until this one is the first in line to read it. */
+  /** Receives the events that another page reads, until this page gets the lock. */
   async #share(name: string): Promise<void> {
     const channel = new BroadcastChannel(name);
     this.#channel = channel;
@@ -51,7 +51,7 @@ export class EventConnection {
     await navigator.locks.request(name, { signal }, () => this.#run()).catch(() => undefined);
   }
 
-  /** Connects again and again, at first soon and then every two seconds, until it is closed. */
+  /** Reconnects until it is closed: at first quickly, then every two seconds. */
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
     for (let pause = 100; !signal.aborted; pause = Math.min(2000, pause * 2)) {
@@ -61,7 +61,7 @@ export class EventConnection {
           this.#publish(event);
         }
       } catch {
-        // The mock is away, or the page closes; both are seen below.
+        // The mock is unreachable, or the page closes; both are handled below.
       }
       this.#hello = undefined;
       if (signal.aborted) return;

@@ -4,14 +4,17 @@ import { hasOwnTime } from './clock.ts';
 import { describeError } from './describe-error.ts';
 import { useSession } from './session.ts';
 
-/** What is loaded, why it could not be, and how to load it again. What was there stays meanwhile. */
+/**
+ * A loaded value, the error of loading it, and a function to load it again. The previous value stays
+ * meanwhile.
+ */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: string | undefined;
   readonly reload: () => void;
 }
 
-/** Loads something now, whenever `inputs` change, and when it is asked to. */
+/** Loads something now, whenever `inputs` change, and on request. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   inputs: readonly unknown[],
@@ -35,10 +38,10 @@ export function useLoaded<Value>(
   return { value, error, reload };
 }
 
-/** What something shown depends on: parts of the sandbox, what its requests may change, the runs of the mock. */
+/** The dependencies of a value: parts of the sandbox, its requests, the runs of the mock. */
 type Part = ControlEventData['change']['parts'][number] | 'requests' | 'runs';
 
-/** Loads something of the chosen sandbox, and again once these parts of it have changed. */
+/** Loads something from the selected sandbox, and again after a change of these parts. */
 export function useLive<Value>(
   parts: readonly Part[],
   load: () => Promise<Value>,
@@ -57,7 +60,7 @@ export function useLive<Value>(
   return loaded;
 }
 
-/** Loads again after events that matter; many of them in a quarter of a second are one reason. */
+/** Reloads after relevant events, at most once per quarter of a second. */
 function useRefresh(isConcerned: (event: ControlEvent) => boolean, reload: () => void): void {
   const { events } = useSession();
   const latest = useRef(isConcerned);
@@ -67,7 +70,7 @@ function useRefresh(isConcerned: (event: ControlEvent) => boolean, reload: () =>
   useThrottled(subscribe, reload, 250, [events]);
 }
 
-/** Runs something when a subscription calls: at once, and then not more often than every `pause` milliseconds. */
+/** Runs something when a subscription calls: at once, and then at most every `pause` milliseconds. */
 export function useThrottled(
   subscribe: (call: () => void) => () => void,
   run: () => void,
@@ -101,7 +104,7 @@ export interface TimedSandbox extends Sandbox {
   readonly hasOwnTime: boolean;
 }
 
-/** All sandboxes, loaded again when one is new or changed. */
+/** All sandboxes, reloaded when one is added or changed. */
 export function useSandboxes(): readonly TimedSandbox[] {
   const { control, mock } = useSession();
   const { value = [], reload } = useLoaded(async () => {

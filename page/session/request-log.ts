@@ -2,17 +2,17 @@ import type { ControlClient, ControlEvent, Exchange } from '../../mock/control/c
 import { describeError } from './describe-error.ts';
 import type { EventConnection } from './events.ts';
 
-/** A request in the log, with a number that no other has while the page is open. */
+/** A request in the log, with a number that is unique while the page is open. */
 export interface LoggedRequest {
   readonly number: number;
   readonly exchange: Exchange;
 }
 
-/** The log as it is at one moment. */
+/** The log at one moment. */
 export interface LogSnapshot {
   /** Oldest first, at most `mostRequests`. */
   readonly requests: readonly LoggedRequest[];
-  /** Number of requests that made room for later ones. */
+  /** Number of requests dropped for later ones. */
   readonly leftOut: number;
   /** Number of the last request; 0 before the first. */
   readonly lastNumber: number;
@@ -20,26 +20,29 @@ export interface LogSnapshot {
   readonly problem: string | undefined;
 }
 
-/** What a request is called in a fragment: its sandbox, and its number there from 1. */
+/** The name of a request in a fragment: its sandbox, and its number there from 1. */
 export function nameOf({ exchange }: LoggedRequest): string {
   return `${exchange.sandbox}.${exchange.index + 1}`;
 }
 
-/** The page keeps so many requests. */
+/** Most requests that the page keeps. */
 export const mostRequests = 10_000;
 
 /**
- * The last requests to the service in all sandboxes: what the journals have, and what comes. When
- * the connection was lost, or exchanges were left out, the journals are read again.
+ * The last requests to the service in all sandboxes: those in the journals, and new ones. After a lost
+ * connection or dropped exchanges, the journals are read again.
  */
 export class RequestLog {
   snapshot: LogSnapshot = { requests: [], leftOut: 0, lastNumber: 0, problem: undefined };
   readonly #control: ControlClient;
   readonly #listeners = new Set<() => void>();
   #instance: string | undefined;
-  /** By sandbox, index and time: what a journal had may come again, and a sandbox may begin again. */
+  /**
+   * By sandbox, index and time: an exchange may arrive again after the journal had it, and a sandbox may be
+   * reset.
+   */
   readonly #requests = new Map<string, LoggedRequest>();
-  /** Events are handled one after another, as reading the journals takes time. */
+  /** Events are handled in sequence, because reading the journals takes time. */
   #queue = Promise.resolve();
 
   constructor(control: ControlClient, events: Pick<EventConnection, 'subscribe'>) {
@@ -58,7 +61,7 @@ export class RequestLog {
   async #handle({ kind, data }: ControlEvent): Promise<void> {
     let { problem } = this.snapshot;
     if (kind === 'hello' && data.instance !== this.#instance) {
-      // Another instance has other journals: nothing of what was known is in them.
+      // Another instance has other journals, without any known request.
       this.#requests.clear();
       this.snapshot = { ...this.snapshot, leftOut: 0 };
       this.#instance = data.instance;
@@ -72,7 +75,7 @@ export class RequestLog {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Reads as many journals as the log has room for: of `main`, and of the sandboxes that were used last. */
+  /** Reads as many journals as the log has room for: of `main`, and of the most recently used sandboxes. */
   async #read(): Promise<void> {
     const [main, ...others] = await this.#control.call('listSandboxes', {});
     const journals: (readonly Exchange[])[] = [];
@@ -80,7 +83,7 @@ export class RequestLog {
     for (const { name, requests } of [...(main ? [main] : []), ...others.toReversed()]) {
       if (room <= 0) break;
       const { exchanges } = await this.#control.call('readJournal', { sandbox: name });
-      // With fewer requests than were known of it, it was reset.
+      // With fewer requests than known, it was reset.
       const known = this.#requests.values().filter((one) => one.exchange.sandbox === name);
       if (known.some(({ exchange }) => exchange.index >= requests)) this.#forget(name);
       journals.push(exchanges);
@@ -111,7 +114,7 @@ export class RequestLog {
   }
 }
 
-/** By their time, but never against the order within a journal: a clock may have been moved back. */
+/** By time, but never against the order within a journal, because a clock may have been moved back. */
 function mergeByTime(journals: readonly (readonly Exchange[])[]): readonly Exchange[] {
   const timed = journals.flatMap((exchanges) => {
     let latest = '';

@@ -1,10 +1,10 @@
-/** What the page shows: `#/sandboxes/faults?sandbox=alice`. */
+/** The shown part of the page: `#/sandboxes/faults?sandbox=alice`. */
 export interface Route {
   readonly section: string;
   /** A page within the section; empty for its first. */
   readonly part: string;
   readonly sandbox: string;
-  /** Members of the section's own, such as its filters; none is empty. */
+  /** The section's own state, such as its filters; no value is empty. */
   readonly query: RouteQuery;
 }
 
@@ -12,7 +12,7 @@ export type RouteQuery = Readonly<Record<string, string>>;
 
 export const firstSection = 'start';
 
-/** The route of a fragment; the first section and `main` where it names none. */
+/** The route of a fragment; by default the first section and `main`. */
 export function parseRoute(fragment: string): Route {
   const [path = '', text = ''] = fragment.replace(/^#\/?/, '').split('?');
   const [section = '', part = ''] = path.split('/');
@@ -20,7 +20,7 @@ export function parseRoute(fragment: string): Route {
   return { section: section === '' ? firstSection : section, part, sandbox, query };
 }
 
-/** The fragment of a route; `main` and empty members are not named. */
+/** The fragment of a route, without `main` and empty members. */
 export function renderRoute({
   section = firstSection,
   part = '',

@@ -10,34 +10,34 @@ import type { EventConnection } from './events.ts';
 import type { RequestLog } from './request-log.ts';
 import { type Route, type RouteQuery, renderRoute } from './route.ts';
 
-/** What every section works with. */
+/** The environment of every section. */
 export interface Session {
   readonly mock: Mock;
-  /** The control interface, with the token where one is needed. */
+  /** The control interface, with the token if one is needed. */
   readonly control: ControlClient;
-  /** Calls an operation of the control interface on the chosen sandbox. */
+  /** Calls an operation of the control interface on the selected sandbox. */
   readonly call: SandboxCall;
   readonly events: EventConnection;
   /** The last requests to the service. */
   readonly log: RequestLog;
-  /** Name of the sandbox that is chosen. */
+  /** Name of the selected sandbox. */
   readonly sandbox: string;
   /** The page within the section; empty for its first. */
   readonly part: string;
-  /** What else the fragment says, for the section: its filters, for example. */
+  /** The rest of the fragment, for the section: its filters, for example. */
   readonly query: RouteQuery;
   /** Undefined if the control interface needs none. */
   readonly token: string | undefined;
   /**
-   * Shows another section or sandbox, or the same with another query, for which the browser's way
-   * back has no step.
+   * Shows another section or sandbox, or the same with another query, which adds no entry to the browser's
+   * history.
    */
   readonly go: (route: Partial<Route>) => void;
-  /** The address of a section, and of a page within it, for the chosen sandbox. */
+  /** The URL of a section, and of a page within it, for the selected sandbox. */
   readonly linkTo: (section: string, part?: string) => string;
-  /** Says something in a line at the edge of the page, with an Undo button where there is an `undo`. */
+  /** Shows a message at the edge of the page, with an Undo button if there is an `undo`. */
   readonly notify: (message: string, tone?: 'good' | 'bad', undo?: () => Promise<unknown>) => void;
-  /** Does something and shows `done`, or why it failed; resolves with whether it was done. */
+  /** Does something and shows `done`, or why it failed. Resolves with whether it succeeded. */
   readonly act: (
     task: () => Promise<unknown>,
     done?: string,
@@ -66,7 +66,7 @@ type SandboxCall = <Id extends SandboxCallId>(
   ...others: object extends Others<Id> ? [others?: Others<Id>] : [others: Others<Id>]
 ) => Promise<ControlResponse<Id>>;
 
-/** The same session with another sandbox chosen. */
+/** The same session with another sandbox selected. */
 export function inSandbox(
   session: Omit<Session, 'sandbox' | 'call' | 'linkTo'>,
   sandbox: string,
@@ -81,7 +81,10 @@ function callIn(control: ControlClient, sandbox: string) {
   return (id: 'getSandbox', others = {}) => control.call(id, { ...others, sandbox });
 }
 
-/** Asks the mock for a text as it is, which the control client would parse. Rejects with the reason of a refusal. */
+/**
+ * Reads a text from the mock without parsing it, as the control client would. Rejects with the reason of a
+ * refusal.
+ */
 export async function fetchText(
   { token }: Pick<Session, 'token'>,
   path: string,
@@ -98,12 +101,12 @@ export async function fetchText(
   throw new Error(JSON.parse(message));
 }
 
-/** The document as the mock serves it, as JSON. */
+/** The document that the mock serves, as JSON. */
 export async function fetchDocument(session: Session): Promise<unknown> {
   return JSON.parse(await fetchText(session, new URL(session.mock.links.json).pathname));
 }
 
-/** Hands a text to the browser to keep. As bytes: it is never shown with the rights of this page. */
+/** Downloads a text as a file. As bytes, so that it never runs with the rights of this page. */
 export function saveFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
   const link = document.createElement('a');

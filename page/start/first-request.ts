@@ -67,7 +67,10 @@ export function FirstRequest(): Html {
     <${Answer} answer=${answer} onShow=${show} />
   </div>`;
 
-  /** Opens the request in the log: the first like it since it was sent, which may come a moment later. */
+  /**
+   * Opens the request in the log: the first matching one since it was sent, which may arrive a moment
+   * later.
+   */
   function show(): void {
     const { pathname, search } = new URL(request.url);
     const open = (): void => {
@@ -98,7 +101,7 @@ function Answer({ answer, onShow }: { answer: Received; onShow: () => void }): H
   </div>`;
 }
 
-/** A request to an operation that the mock can do something with, without its key. */
+/** A request to an operation that the mock can process, without its key. */
 async function loadSampleRequest(
   { call, mock }: Session,
   { method, path }: Operation,
@@ -109,7 +112,7 @@ async function loadSampleRequest(
     if (collection === undefined) return undefined;
     return { collection, ...(await call('listItems', { collection: parent })) };
   };
-  // In place of each parameter the id of an item that there is.
+  // Each parameter gets the id of an existing item.
   let filled = '';
   for (const segment of path.split('/').slice(1)) {
     const isParameter = /^\{.*\}$/.test(segment);

@@ -6,13 +6,13 @@ import { findJsonFault, type JsonLine, type JsonPart, layOutJson } from './json.
 export interface BodyProps {
   readonly text: string;
   /**
-   * JSON pointers to what is marked. Where nothing is there, the place is marked at which it is
-   * missing; the empty pointer marks the place from which a text is not JSON.
+   * JSON pointers to marked values. If nothing is at a pointer, the position is marked where it is missing;
+   * the empty pointer marks the position from which a text is not JSON.
    */
   readonly marks?: readonly string[] | undefined;
-  /** About how many lines are shown, those around a mark first. Default 24. */
+  /** About how many lines are shown, preferably around marks. Default 24. */
   readonly most?: number | undefined;
-  /** What it is, for the name of the copy button: `the request body`. Default: the body. */
+  /** Description for the name of the copy button: `the request body`. Default: the body. */
   readonly what?: string | undefined;
 }
 
@@ -22,12 +22,12 @@ const mostCharacters = 1600;
 /** Longer bodies have no copy button. */
 const mostCopied = 100_000;
 
-/** A body: JSON indented and highlighted, with every number as it was written; other text as it is. */
+/** A body: JSON indented and highlighted, with numbers unchanged; other text unchanged. */
 export function Body({ text, marks = [], most = 24, what = 'the body' }: BodyProps): Html {
   if (text === '') return html`<p class="no-body">no body</p>`;
   const lines = layOutJson(text, marks);
   const copy = text.length > mostCopied ? null : CopyButton({ text, what });
-  // The button is beside the first line: a bracket, where there are more.
+  // The button is next to the first line: a bracket, if there are several.
   const isTall = lines !== undefined && lines.length > 1;
   return html`<div class=${isTall ? 'code tall' : 'code'}>
     <pre><code>${lines === undefined ? renderText(text, marks.includes('')) : renderJson(lines, most)}</code></pre>
@@ -80,8 +80,8 @@ function LeftOut(count: number, noun: 'line' | 'character'): Html {
 }
 
 /**
- * A list cut to about so many items: those around what is wanted, the first and the last; else
- * its beginning. A number is how many are left out in its place.
+ * A list cut to about this many items: those around the marks, the first and the last; else its beginning.
+ * A number is how many items were omitted in its place.
  */
 function cutAround<Item>(
   items: readonly Item[],
@@ -102,7 +102,7 @@ function cutAround<Item>(
   const pieces: (Item[] | number)[] = [];
   for (const [index, item] of items.entries()) {
     const piece = pieces.at(-1);
-    // One line says no less than a word about it.
+    // A single line takes no more room than a note about it.
     const isAlone = isKept(index - 1) && (index === last || isKept(index + 1));
     if (isKept(index) || isAlone) {
       if (typeof piece === 'object') piece.push(item);
@@ -113,7 +113,7 @@ function cutAround<Item>(
   return pieces;
 }
 
-/** A long text without its middle; the counts are UTF-16 code units, and no character is cut. */
+/** A long text without its middle; counts are UTF-16 code units, and no character is split. */
 export function cutMiddle(
   text: string,
   begin: number,

@@ -8,7 +8,7 @@ const repository = 'https://github.com/petstore-contract/petstore-contract/blob/
 const patterns = ['README.md', '*.md', 'docs/**/*.md', 'dev/bench/README.md'];
 const pages = [...new Set(globSync(patterns, { cwd: root }))];
 
-/** The target of a link on the site: files that are not pages are in the repository. */
+/** A link of a page as the site has it: files that are not pages are in the repository. */
 function placeLink(link: string, page: string): string {
   if (/^([a-z]+:|#)/.test(link)) return link;
   const [file = '', hash] = link.split('#');
@@ -18,13 +18,13 @@ function placeLink(link: string, page: string): string {
   return path.endsWith('.md') ? `/${path}${anchor}` : `${repository}/${path}${anchor}`;
 }
 
-/** The anchor of a heading, as on code hosts. */
+/** The anchor of a heading as code hosts make it. */
 function slugify(heading: string): string {
   const kept = heading.trim().toLowerCase();
   return kept.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
 }
 
-/** The pages by folder, each titled by its first heading. */
+/** The pages by folder, each by its first heading. */
 function renderSidebar() {
   const groups = Map.groupBy(pages.toSorted(), (path) => posix.dirname(path));
   return [...groups].map(([folder, paths]) => ({
