@@ -15,7 +15,13 @@ import type { DiagnosticLog } from '../source/diagnostic.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
 import { withoutStacks } from '../source/yaml.ts';
 import { Cursor, References, type Repair } from './cursor.ts';
-import { boundValues, cutCircles, repairInheritance, repairUnions } from './schema-graph.ts';
+import {
+  boundValues,
+  cutCircles,
+  repairContradictions,
+  repairInheritance,
+  repairUnions,
+} from './schema-graph.ts';
 import { isSwagger, moveComponents, removeBodyParameters } from './swagger.ts';
 import { Walk } from './walk.ts';
 
@@ -39,6 +45,7 @@ export function repairDocument(
     log,
     closed,
     patterns: new Map(),
+    formats: new Map(),
   };
   const root = new Cursor(document, '#', repair);
   return withoutStacks(() => {
@@ -50,6 +57,7 @@ export function repairDocument(
     repairUnions(repair, schemas);
     cutCircles(repair, schemas);
     boundValues(repair, schemas);
+    repairContradictions(repair, schemas);
     repairInheritance(repair, schemas);
     repairOperations(root);
     return schemas;

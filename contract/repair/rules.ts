@@ -14,10 +14,12 @@ import {
 } from '../json/value.ts';
 import { isContentIgnored, methods } from '../openapi/operation.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
-import { patternIssue } from '../pattern/pattern.ts';
+import { createPattern, patternIssue } from '../pattern/pattern.ts';
 import { mostPatternLength } from '../pattern/syntax.ts';
+import { listTexts } from '../sample/text.ts';
 import { valueIssue } from '../schema/keyword/keyword.ts';
-import { isJsonTypeName, isOfType } from '../schema/keyword/merged-schema.ts';
+import { isJsonTypeName, isOfType, MergedSchema } from '../schema/keyword/merged-schema.ts';
+import { createStringTest } from '../schema/keyword/string-format.ts';
 import { keywords } from '../schema/keywords.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import type { Cursor, ReadPattern } from './cursor.ts';
@@ -363,6 +365,7 @@ export function repairSchemaMembers(cursor: Cursor): void {
   repairEnum(cursor);
   repairLimits(cursor);
   repairPatterns(cursor);
+  repairFormat(cursor);
   for (const name of ['allOf', 'anyOf', 'oneOf', 'prefixItems'])
     if (listOf(cursor.object[name] ?? [null]).length === 0) {
       const fix = 'Remove it, or list its schemas; it is ignored.';
@@ -596,20 +599,45 @@ function repairLimits(cursor: Cursor): void {
     cursor.leaveOut('invalid-keyword', most, `${most} is less than ${least}`, fix);
     cursor.remove(least);
   }
-  const { format, minLength = 0, maxLength = Infinity } = cursor.object;
-  if (typeof format !== 'string' || !isNumeric(minLength) || !isNumeric(maxLength)) return;
-  const length = formatLengths.get(format);
-  if (length === undefined || (length >= minLength && length <= maxLength)) return;
-  const message = `a ${format} has ${length} characters, which the length limits exclude`;
-  const fix = 'Correct one of them; until then the format is ignored.';
-  cursor.leaveOut('invalid-keyword', 'format', message, fix);
 }
 
-/** Formats whose texts all have the same length. */
-const formatLengths: ReadonlyMap<string, number> = new Map([
-  ['uuid', 36],
-  ['date', 10],
-]);
+/** Formats with limits that are tried in a document, and texts that are tried for each. */
+const mostFormats = 200;
+const mostFormatTexts = 30;
+
+/** A format is not meant where texts fit the pattern and the length limits, and none of them has it. */
+function repairFormat(cursor: Cursor): void {
+  const { format, pattern, minLength, maxLength } = cursor.object;
+  const limits = [pattern, minLength, maxLength];
+  if (typeof format !== 'string' || limits.every((one) => one === undefined)) return;
+  const { formats } = cursor.repair;
+  const key = renderJson([format, ...limits.map((one) => one ?? null)]);
+  const isPossible = formats.get(key) ?? (formats.size >= mostFormats || hasTexts(cursor, format));
+  formats.set(key, isPossible);
+  if (isPossible) return;
+  const message = `no text of the format ${format} fits the pattern and the length limits`;
+  const fix = 'Correct one of them; the format is ignored.';
+  cursor.leaveOut('impossible-value', 'format', message, fix);
+}
+
+/** Whether a text that fits the limits has the format, as far as any text is found that fits them. */
+function hasTexts({ object, pointer }: Cursor, format: string): boolean {
+  const isOfFormat = createStringTest(format);
+  if (isOfFormat === undefined) return true;
+  const { pattern, minLength = 0, maxLength = Infinity } = object;
+  const known = typeof pattern === 'string' ? createPattern(pattern) : undefined;
+  const schema = new MergedSchema([{ pointer, schema: object }]);
+  const texts = listTexts(schema, '', undefined, { stepsLeft: 1 }).take(mostFormatTexts);
+  let fitting = 0;
+  for (const text of texts) {
+    const length = Array.from(text).length;
+    if (length < Number(minLength) || length > Number(maxLength)) continue;
+    if (known?.match(text) === false) continue;
+    if (isOfFormat(text)) return true;
+    fitting += 1;
+  }
+  return fitting === 0;
+}
 
 /** Regular expressions in other dialects than ECMA-262. */
 function repairPatterns(cursor: Cursor): void {

@@ -14,6 +14,7 @@ import { schemaDialect } from '../source/dialect.ts';
 import { followReference, pointerOfReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { resolvePointer } from '../json/pointer.ts';
+import { MergedSchema } from '../schema/keyword/merged-schema.ts';
 import { keywordOf, keywords } from '../schema/keywords.ts';
 
 /** A step from a schema to one for the same value, or for a value that it requires. */
@@ -139,13 +140,45 @@ const mostParts = 200;
 const mostCopies = 10_000;
 const mostLevels = 20;
 
+/** Edits schemas of an `allOf` in copies, because others may refer to their targets. */
+class BranchCopies {
+  readonly #repair: Repair;
+  #count = 0;
+
+  constructor(repair: Repair) {
+    this.#repair = repair;
+  }
+
+  /** `change` returns the schema itself where there is nothing to change. */
+  edit(
+    branch: JsonValue,
+    at: string,
+    change: (one: JsonObject) => JsonObject,
+    level = 0,
+  ): JsonValue {
+    const target = follow(this.#repair, branch);
+    if (!isJsonObject(target) || level > mostLevels || this.#count > mostCopies) return branch;
+    this.#count += 1;
+    const branches = listOf(target['allOf']);
+    const edited = branches.map((one, index) =>
+      this.edit(one, `${at}/allOf/${index}`, change, level + 1),
+    );
+    const changed = change(target);
+    if (changed === target && edited.every((one, index) => one === branches[index])) return branch;
+    const copy: JsonObject = { ...changed };
+    if (edited.length > 0) setMember(copy, 'allOf', edited);
+    this.#repair.log.keepOrigin(copy, at);
+    return copy;
+  }
+}
+
 /**
  * `additionalProperties: false` in or next to a branch of `allOf` forbids the properties of the other
  * branches, so that no object fits. Generators such as NSwag mean `unevaluatedProperties: false`. Read that
  * way only if the literal schema forbids a property that it declares elsewhere.
  */
 export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
-  let copies = 0;
+  const copies = new BranchCopies(repair);
   for (const [schema, pointer] of schemas) {
     if (!isJsonArray(schema['allOf'])) continue;
     const { allOf, unevaluatedProperties: _seesBranches, ...own } = schema;
@@ -163,35 +196,113 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
       'additionalProperties: false forbids properties of the other schemas',
       'Write unevaluatedProperties: false beside allOf instead',
       {
-        allOf: openBranches(allOf, cursor.at('allOf'), 0),
+        allOf: allOf.map((branch, index) =>
+          copies.edit(branch, cursor.at('allOf', index), withoutClosing),
+        ),
         ...(schema['additionalProperties'] === false && { additionalProperties: undefined }),
         unevaluatedProperties: false,
       },
     );
   }
+}
 
-  function openBranches(allOf: readonly JsonValue[], at: string, level: number) {
-    return allOf.map((branch, index) => openBranch(branch, `${at}/${index}`, level));
+function withoutClosing(schema: JsonObject): JsonObject {
+  const closing = ['additionalProperties', 'unevaluatedProperties'].filter(
+    (name) => schema[name] === false,
+  );
+  const open = closing.length === 0 ? schema : { ...schema };
+  for (const name of closing) removeMember(open, name);
+  return open;
+}
+
+/** Members that are compared in a document. */
+const mostMembers = 20_000;
+
+/**
+ * Schemas of an `allOf` that no value fits together. Of a member that is described again, as to say what
+ * an envelope holds, the last description is read; of the whole value, the one that says most.
+ */
+export function repairContradictions(
+  repair: Repair,
+  schemas: ReadonlyMap<JsonObject, string>,
+): void {
+  const copies = new BranchCopies(repair);
+  let compared = 0;
+  for (const [schema, pointer] of schemas) {
+    if (!isJsonArray(schema['allOf'])) continue;
+    const cursor = new Cursor(schema, pointer, repair);
+    const allOf = keepLargest(cursor, schema['allOf']);
+    const branches = [...allOf, { ...schema, allOf: [] }].map((one) => listParts(repair, one));
+    /** By the name of a member, the last branch that describes it so far. */
+    const known = new Map<string, number>();
+    const replaced = new Map<string, number>();
+    for (const [index, parts] of branches.entries())
+      for (const name of namesIn(parts)) {
+        const earlier = branches[known.get(name) ?? -1];
+        known.set(name, index);
+        if (earlier === undefined || compared > mostMembers) continue;
+        compared += 1;
+        const described = membersOf(repair, [...earlier, ...parts], name);
+        if (isContradiction(repair, described)) replaced.set(name, index);
+      }
+    if (replaced.size === 0) continue;
+    for (const name of replaced.keys())
+      cursor.report(
+        'impossible-value',
+        'allOf',
+        `${name} is described twice, and no value fits both descriptions`,
+        'Describe it once; the last description is read.',
+      );
+    const read = allOf.map((branch, index) => {
+      const names = [...replaced].flatMap(([name, last]) => (index < last ? name : []));
+      return copies.edit(branch, cursor.at('allOf', index), (one) => withoutMembers(one, names));
+    });
+    cursor.set('allOf', read);
   }
 
-  /** A branch that allows more properties: a copy, because others may refer to its target. */
-  function openBranch(branch: JsonValue, at: string, level: number): JsonValue {
-    const target = follow(repair, branch);
-    if (!isJsonObject(target) || level > mostLevels || copies > mostCopies) return branch;
-    copies += 1;
-    const branches = listOf(target['allOf']);
-    const opened = openBranches(branches, `${at}/allOf`, level + 1);
-    const closing = ['additionalProperties', 'unevaluatedProperties'].filter(
-      (name) => target[name] === false,
+  /** Leaves out schemas that contradict the one that says most; of several, the last. */
+  function keepLargest(cursor: Cursor, allOf: readonly JsonValue[]): readonly JsonValue[] {
+    const branches = allOf.map((branch) => listParts(repair, branch));
+    if (!isContradiction(repair, branches.flat())) return allOf;
+    const sizes = branches.map((parts) => parts.flatMap(assertingWords).length);
+    const largest = branches[sizes.lastIndexOf(Math.max(...sizes))] ?? [];
+    cursor.report(
+      'impossible-value',
+      'allOf',
+      'no value fits all of its schemas',
+      'Remove those that do not fit; the one that says most is read.',
     );
-    if (closing.length === 0 && opened.every((one, index) => one === branches[index]))
-      return branch;
-    const copy: JsonObject = { ...target };
-    if (opened.length > 0) setMember(copy, 'allOf', opened);
-    for (const name of closing) removeMember(copy, name);
-    repair.log.keepOrigin(copy, at);
-    return copy;
+    cursor.list('allOf')?.filter((_one, index) => {
+      const parts = branches[index] ?? [];
+      return parts === largest || !isContradiction(repair, [...parts, ...largest]);
+    });
+    return listOf(cursor.object['allOf']);
   }
+}
+
+/** Whether no value is of the types of all schemas, or no list of the types of their items. */
+function isContradiction(repair: Repair, parts: readonly JsonObject[], level = 0): boolean {
+  const { types } = new MergedSchema(parts.map((schema) => ({ pointer: '', schema })));
+  if (types.length === 0) return true;
+  if (types.join() !== 'array' || level > mostLevels) return false;
+  const items = parts.flatMap(({ items: one = null }) => listParts(repair, one));
+  return isContradiction(repair, items, level + 1);
+}
+
+/** The schemas of a member, in those of an object. */
+function membersOf(repair: Repair, parts: readonly JsonObject[], name: string) {
+  return parts.flatMap(({ properties }) =>
+    listParts(repair, ownMember(objectOf(properties), name) ?? null),
+  );
+}
+
+function withoutMembers(schema: JsonObject, names: readonly string[]): JsonObject {
+  const { properties } = schema;
+  if (!isJsonObject(properties) || !names.some((name) => Object.hasOwn(properties, name)))
+    return schema;
+  const kept = { ...properties };
+  for (const name of names) removeMember(kept, name);
+  return { ...schema, properties: kept };
 }
 
 function follow({ document }: Repair, value: JsonValue): JsonValue {
@@ -275,13 +386,15 @@ export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, st
   function essenceOf(schema: JsonObject): string {
     const known = essences.get(schema);
     if (known !== undefined) return known;
-    const asserting = Object.entries(schema).filter(
-      ([name]) => keywordOf(name)?.effect !== 'annotation',
-    );
+    const asserting = assertingWords(schema).map((name) => [name, schema[name]] as const);
     const essence = renderJson(Object.fromEntries(asserting));
     essences.set(schema, essence);
     return essence;
   }
+}
+
+function assertingWords(schema: JsonObject): readonly string[] {
+  return Object.keys(schema).filter((name) => keywordOf(name)?.effect !== 'annotation');
 }
 
 /** Whether a schema allows objects with any subset of its members. */
