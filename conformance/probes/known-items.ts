@@ -456,6 +456,9 @@ interface BodyItem {
 /** Members of envelopes that contain the items of a list, or the single item. */
 const envelopes = /^(data|items?|results?|content|value|values|records|list|_?embedded)$/i;
 
+/** Those beside an id, which may be that of the response; the others are then parts of an item. */
+const envelopesWithId = /^(data|result|_?embedded)$/i;
+
 /** The objects of a body and the items of its arrays, two levels down. */
 function* itemsIn(json: JsonValue | undefined, word: string, depth = 0): Generator<BodyItem> {
   if (isJsonArray(json)) {
@@ -465,9 +468,11 @@ function* itemsIn(json: JsonValue | undefined, word: string, depth = 0): Generat
   if (!isJsonObject(json)) return;
   yield { word, item: json, isElement: false };
   if (depth >= 2) return;
+  const hasId = Object.keys(json).some((name) => /^(?:id|uuid|guid)$/i.test(name));
+  const wrappers = hasId ? envelopesWithId : envelopes;
   for (const [name, member] of Object.entries(json))
     if (isJsonArray(member) || isJsonObject(member))
-      yield* itemsIn(member, envelopes.test(name) ? word : plainName(name), depth + 1);
+      yield* itemsIn(member, wrappers.test(name) ? word : plainName(name), depth + 1);
 }
 
 /** Usual names of identifying members, the most reliable first. */

@@ -55,6 +55,21 @@ function targetsOf(exchanges: readonly { readonly request: { readonly target: st
   return exchanges.map(({ request }) => request.target);
 }
 
+test('an added item is found by its own id, and not by those of its members', async () => {
+  const order = `{ type: object, required: [id, items], properties: { id: { type: string }, items: { type: array, minItems: 1, items: { type: object, required: [name], properties: { name: { type: string, example: nib } } } } } }`;
+  const answer = `{ '200': { description: ok, content: { application/json: { schema: ${order} } } } }`;
+  const { exchanges } = await judgeDocument(
+    await loadYaml(`
+paths:
+  /orders: { post: { responses: ${answer} } }
+  /orders/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: string } }], responses: ${answer} } }
+`),
+  );
+  const reads = exchanges.filter(({ request }) => request.method === 'GET');
+  expect(reads.length).toBeGreaterThan(0);
+  expect(targetsOf(reads)).not.toContain('/orders/nib');
+});
+
 test("ids are read from the target's responses, together with their parents", async () => {
   const { exchanges } = await judgeDocument(await loadYaml(nested), {}, onlyListed);
   expect(targetsOf(exchanges)).toContain('/v2/teams/alpha-7/members/ada');
