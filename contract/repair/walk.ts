@@ -7,6 +7,7 @@ import {
   objectOf,
   ownMember,
   renderJson,
+  wordOf,
 } from '../json/value.ts';
 import { setMember } from '../json/edit.ts';
 import type { ClosedReference } from '../source/file.ts';
@@ -263,8 +264,9 @@ function reportUnknown(cursor: Cursor, form: Form, member: string): void {
 function addMissing(cursor: Cursor, missing: JsonObject): void {
   for (const [name, value = null] of Object.entries(missing)) {
     if (ownMember(cursor.object, name) !== undefined) continue;
-    // In OpenAPI 3.2 a response needs no description; a summary may replace it.
-    if (name !== 'description' || cursor.object['summary'] === undefined)
+    // In OpenAPI 3.2 a response needs no description.
+    const isNewer = wordOf(cursor.repair.document['openapi']).startsWith('3.2');
+    if (name !== 'description' || !isNewer)
       cursor.report('missing-member', undefined, `${name} is missing`, `Add ${name}.`);
     cursor.set(name, structuredClone(value));
   }

@@ -75,6 +75,18 @@ test('a string in the path may identify an integer, but not under another name',
   expect(await named('slug')).toBeUndefined();
 });
 
+test('a text that is not named as an id does not identify an item by a number', async () => {
+  const named = async (properties: JsonObject): Promise<string | undefined> => {
+    const document = collection({ properties, parameter: ['itemId', integer] });
+    const [inferred] = (await loadSample(document)).inferredResources;
+    const [shown] = inferred?.showing ?? [];
+    return shown && inferred?.viewOf(shown)?.idPlace?.join('.');
+  };
+  expect(await named({ name: text })).toBeUndefined();
+  expect(await named({ name: integer })).toBe('name');
+  expect(await named({ id: text })).toBe('id');
+});
+
 test('a collection without an item path is named by its id', async () => {
   expect(await resourceOf({ properties: { id: text } })).toMatchObject({
     idPlace: ['id'],

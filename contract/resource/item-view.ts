@@ -2,6 +2,7 @@ import type { MemberPlace } from '../json/place.ts';
 import { jsonContent, type MediaType } from '../openapi/media-type.ts';
 import { successContent } from '../openapi/response.ts';
 import type { Operation } from '../openapi/operation.ts';
+import type { Parameter } from '../openapi/parameter.ts';
 import { schemaOfExamples } from '../schema/example-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { type IdNames, memberNamed, plainName, singularNames } from './names.ts';
@@ -73,11 +74,16 @@ interface KnownItem extends KnownId {
  * goes first, because one view helps to find the next.
  */
 export function findViews(
-  collection: { path: string; isSingle: boolean; showing: readonly Operation[] },
+  collection: {
+    path: string;
+    isSingle: boolean;
+    showing: readonly Operation[];
+    idParameter: Parameter | undefined;
+  },
   roles: ReadonlyMap<Operation, string>,
   { inPath, sure, all }: IdNames,
 ): ReadonlyMap<Operation, ItemView> {
-  const { path, isSingle, showing } = collection;
+  const { path, isSingle, showing, idParameter } = collection;
   const names = singularNames(path);
   const known: KnownItem = { names, inPath, all, pointers: new Set(), members: [] };
   const views = new Map<Operation, ItemView>();
@@ -90,15 +96,23 @@ export function findViews(
     if (known.members.length === 0) known.members = [...membersOf(view.item).keys()];
   }
   // If one view has an id, `name` and the like are ordinary members in all views; so they are if
-  // the first view lacks them, such as the token that only the creation of a bot shows.
+  // the first view lacks them, such as the token that only the creation of a bot shows, or if they
+  // are texts and the path has numbers.
   const isId = ({ idPlace }: ItemView): boolean => {
     const name = plainName(idPlace?.at(-1) ?? '');
     return sure.includes(name) || name.endsWith('id');
   };
   const hasId = [...views.values()].some(isId);
+  const areNumbers = idParameter?.schema.shape().types.includes('string') === false;
   for (const [operation, view] of views) {
     const isCommon = known.members.length === 0 || known.members.includes(view.idPlace?.[0] ?? '');
-    if (!isId(view) && (hasId || !isCommon)) views.set(operation, { ...view, idPlace: undefined });
+    const isText =
+      areNumbers &&
+      schemaAt(view.item, view.idPlace ?? [])
+        ?.shape()
+        .types.join() === 'string';
+    if (!isId(view) && (hasId || !isCommon || isText))
+      views.set(operation, { ...view, idPlace: undefined });
   }
   return views;
 }

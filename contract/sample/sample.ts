@@ -11,6 +11,7 @@ import {
   renderJson,
 } from '../json/value.ts';
 import { mostSampleItems } from '../limits/index.ts';
+import { isJsonMediaType } from '../openapi/media-type.ts';
 import {
   everyType,
   type JsonType,
@@ -210,14 +211,27 @@ class Sampler {
   #listScalars(
     type: Exclude<JsonType, 'object' | 'array'>,
     schemas: MergedSchema,
-    { name }: Place,
+    place: Place,
     draw: Draw | undefined,
   ): Iterable<JsonValue> {
+    const { name } = place;
     if (type === 'null') return [null];
     if (type === 'boolean') return draw === undefined ? [true, false] : rotate([true, false], draw);
     return type === 'string'
-      ? listTexts(schemas, name, draw, this.#schemas)
+      ? this.#listTexts(schemas, place, draw)
       : listNumbers(schemas, type === 'integer', name, draw);
+  }
+
+  /** Texts that are JSON first, where the schema describes what they are. */
+  *#listTexts(schemas: MergedSchema, place: Place, draw: Draw | undefined): Generator<string> {
+    for (const { pointer, schema } of schemas.parts) {
+      const { contentSchema, contentMediaType: mediaType } = schema;
+      const isJson = typeof mediaType === 'string' && isJsonMediaType(mediaType);
+      if (!isJson || !isJsonObject(contentSchema)) continue;
+      const made = this.#build([appendPointer(pointer, 'contentSchema')], place);
+      if (made !== undefined) yield renderJson(made.value);
+    }
+    yield* listTexts(schemas, place.name, draw, this.#schemas);
   }
 
   /** Tries several times, unless a member or item is invalid. */

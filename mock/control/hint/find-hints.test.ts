@@ -136,12 +136,19 @@ describe('a query parameter that the operation does not have', () => {
             responses: ok,
           },
         },
+        '/whole': {
+          get: {
+            parameters: [{ name: 'all', in: 'querystring', content: { 'application/json': {} } }],
+            responses: ok,
+          },
+        },
       },
       { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'token' } } } },
     );
     const all = '/a?token=demo&deep[x]=1&ids[]=1&ids[]=2';
     expect(await hintsOf(all, { headers: {} }, { contract })).toEqual([]);
     expect(await hintsOf('/any?x=1', { headers: {} }, { contract })).toEqual([]);
+    expect(await hintsOf('/whole?%7B%7D', { headers: {} }, { contract })).toEqual([]);
     const [hint, ...others] = await hintsOf('/a?token=demo&color=1', { headers: {} }, { contract });
     expect(others).toEqual([]);
     expect(hint?.message).toBe('Unknown query parameter color; a has deep, ids[], token.');

@@ -95,9 +95,10 @@ export function queryNames(
 ): readonly string[] | undefined {
   const own = parameters.filter((one) => one.in === 'query');
   // The members of an object may be names of their own.
-  const isOpen = own.some(
-    ({ explode, style, schema }) =>
-      explode && style !== 'deepObject' && objectShapes(schema).length > 0,
+  const isOpen = parameters.some(
+    ({ in: place, explode, style, schema }) =>
+      place === 'querystring' ||
+      (place === 'query' && explode && style !== 'deepObject' && objectShapes(schema).length > 0),
   );
   if (isOpen) return undefined;
   const names = [...own, ...queryPairs(path.split('?')[1] ?? '')].map(({ name }) => name);
