@@ -310,6 +310,15 @@ components:
   ],
   ['an empty document after the first', `${head}paths: {}\n---\n`, []],
   [
+    'members on the line of another',
+    `openapi: 3.1.0\ninfo:\n  title: Notes: it's all\n  version: '1'\npaths:\n  /a:\n    get:\n      responses:\n        default: description: Fine\ncomponents: 1`,
+    [
+      '3:10 warning #: a member cannot begin on the line of another: quote the text. Correct the text; everything else is read. [unknown-yaml]',
+      '9:18 warning #: a member cannot begin on the line of another: put it in braces. Correct the text; everything else is read. [unknown-yaml]',
+      '10:1 error #/components: must be an object. Correct it; until then it is ignored. [wrong-type]',
+    ],
+  ],
+  [
     'lines of a quoted text',
     "openapi: 3.1.0\ninfo:\n  title: 'two\nlines'\n  version: '1'\npaths: {}",
     [

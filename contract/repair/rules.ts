@@ -297,6 +297,11 @@ function repairSecurityScheme(cursor: Cursor): void {
   moveFlow(cursor);
   for (const [name, value] of Object.entries(readScheme(scheme))) {
     if (scheme[name] === value) continue;
+    // Version 2.0 has no such member: the type says it.
+    if (name === 'scheme' && cursor.repair.isSwagger) {
+      cursor.set(name, value);
+      continue;
+    }
     const member = scheme[name] === undefined ? undefined : name;
     const message = `${name} must be ${wanted[name]}`;
     const fix = `Write ${name}: ${value}`;

@@ -220,3 +220,28 @@ paths:
     [4, '#/components/responses/Ok/schema/type'],
   ]);
 });
+
+test('problems are described in the terms of version 2.0', async () => {
+  const { diagnostics } = await loadContract({
+    name: 'x.yaml',
+    text: `swagger: '2.0'
+info: { title: T, version: '1' }
+paths:
+  /a:
+    post:
+      parameters:
+        - { name: a, in: cookies, type: string }
+        - { name: b, in: body, schema: { type: object } }
+        - { name: c, in: formData, type: string }
+      responses: { 204: { description: ok } }
+securityDefinitions:
+  key: { type: apiKey, in: cookie, name: k }
+  token: { type: bearer }
+`,
+  });
+  expect(diagnostics.map(({ pointer, message, fix }) => `${pointer}: ${message}. ${fix}`)).toEqual([
+    '#/paths/~1a/post/parameters/0: in must be one of query, header, path, formData, body. Write in: query; it is read as that.',
+    '#/paths/~1a/post/parameters/2: an operation has no parameter with in: formData beside one with in: body. Describe the whole body in one way; this is ignored.',
+    '#/securityDefinitions/token/type: type must be one of basic, apiKey, oauth2. Write type: apiKey; it is read as a bearer token.',
+  ]);
+});

@@ -26,6 +26,16 @@ const moved = [
   ['securitySchemes', 'securityDefinitions'],
 ] as const;
 
+/** What messages say of documents of version 3, and of those of 2.0. */
+const terms: readonly (readonly [string, string])[] = [
+  ...moved.map(([to, from]) => [`#/components/${to}/`, `#/${from}/`] as const),
+  ...moved.map(([to, from]) => [`components.${to}`, from] as const),
+  ['query, header, path, cookie', 'query, header, path, formData, body'],
+  ['header, query, cookie', 'header, query'],
+  ['apiKey, http, oauth2, openIdConnect, mutualTLS', 'basic, apiKey, oauth2'],
+  ['Write type: http; it is read as that', 'Write type: apiKey; it is read as a bearer token'],
+];
+
 /** Most media types of one list: each operation may have all of the document's. */
 export const mostMediaTypes = 20;
 
@@ -38,14 +48,8 @@ export function isSwagger({ swagger, openapi }: JsonObject): boolean {
 export function moveComponents(root: Cursor): void {
   const { object: document, repair } = root;
   if (!repair.isSwagger) return;
-  repair.log.inTerms = (message) => {
-    let text = message;
-    for (const [to, from] of moved)
-      text = text
-        .replaceAll(`#/components/${to}/`, `#/${from}/`)
-        .replaceAll(`components.${to}`, from);
-    return text;
-  };
+  repair.log.inTerms = (message) =>
+    terms.reduce((text, [to, from]) => text.replaceAll(to, from), message);
   repair.consumes = mediaTypesOf(root, 'consumes');
   repair.produces = mediaTypesOf(root, 'produces');
   const { host, basePath = '', schemes } = document;
@@ -169,8 +173,17 @@ function requestBodyOf(
   consumes: readonly string[],
   log: DiagnosticLog,
 ): JsonObject {
-  const bodies = parameters.filter(({ value }) => value['in'] === 'body');
+  const [bodies = [], fields = []] = ['body', 'formData'].map((place) =>
+    parameters.filter(({ value }) => value['in'] === place),
+  );
   const [first] = bodies.length > 0 ? bodies : parameters;
+  for (const { pointer } of bodies.length > 0 ? fields : [])
+    log.report(
+      'invalid-parameter',
+      pointer,
+      'an operation has no parameter with in: formData beside one with in: body',
+      'Describe the whole body in one way; this is ignored.',
+    );
   const body =
     bodies.length > 0 ? bodyOf(bodies, consumes, log) : formOf(parameters, consumes, log);
   log.keepOrigin(body, first?.pointer ?? '#');

@@ -147,18 +147,59 @@ function readPlainScalar(text: string): unknown {
 }
 
 /**
- * Reads YAML with errors or tags. Continuation lines of quoted strings are indented below their members, as
- * YAML requires and many authors forget.
+ * Reads YAML with errors or tags. If there are fewer errors then, continuation lines of quoted strings are
+ * indented below their members, and members on the line of another one are put in quotes or braces.
  */
 export async function readFaulty(text: string): Promise<ReadText> {
   const yaml = await import('yaml');
-  const read = parseFaulty(text, yaml);
-  const isOpen = read.errors.some(({ message }) => message.startsWith('Missing closing'));
-  const indented = isOpen ? indentQuoted(text) : { text, issues: [] };
-  const again = indented.issues.length > 0 ? parseFaulty(indented.text, yaml) : read;
-  return again.errors.length < read.errors.length
-    ? readTree(indented.text, () => again.root, [...indented.issues, ...again.errors])
-    : readTree(text, () => read.root, read.errors);
+  let best: EditedText = { text, issues: [] };
+  let read = parseFaulty(text, yaml);
+  for (const [message, edit] of edits) {
+    const found = read.errors.filter((error) => error.message.startsWith(message));
+    const edited = found.length === 0 ? best : edit(best, found);
+    if (edited.issues.length === best.issues.length) continue;
+    const again = parseFaulty(edited.text, yaml);
+    if (again.errors.length < read.errors.length) [best, read] = [edited, again];
+  }
+  const { root, errors } = read;
+  return readTree(best.text, () => root, [...best.issues, ...errors]);
+}
+
+interface EditedText {
+  readonly text: string;
+  readonly issues: readonly IssueAt[];
+}
+
+/** Edits by the beginning of the parser's message about what they correct. */
+const edits = [
+  ['Missing closing', indentQuoted],
+  ['Nested mappings are not allowed', divideLines],
+] as const;
+
+/** A member that is a text, up to its value. */
+const textMember = /(?:^|[\s-])(?:description|summary|title|name|version|example|pattern):\s+$/;
+
+/** A text in which `description: Note: all` is quoted, and `schema: type: string` is in braces. */
+function divideLines({ text, issues }: EditedText, errors: readonly IssueAt[]): EditedText {
+  const lines = text.split('\n');
+  const found = [...issues];
+  const places = errors.map((error) => error.offset).toSorted((one, other) => one - other);
+  let [before, offset, next] = [0, 0, 0];
+  for (const [at, line] of lines.entries()) {
+    while ((places[next] ?? Infinity) < before) next += 1;
+    const column = (places[next] ?? Infinity) - before;
+    if (column < line.length) {
+      const [key, value] = [line.slice(0, column), line.slice(column)];
+      const isText = textMember.test(key);
+      lines[at] = key + (isText ? `'${value.trimEnd().replaceAll("'", "''")}'` : `{ ${value} }`);
+      const fix = isText ? 'quote the text' : 'put it in braces';
+      const message = `a member cannot begin on the line of another: ${fix}`;
+      found.push({ code: 'unknown-yaml', offset: offset + key.length, message });
+    }
+    before += line.length + 1;
+    offset += (lines[at] ?? '').length + 1;
+  }
+  return { text: lines.join('\n'), issues: found };
 }
 
 /** A member whose value begins with a quote: its indent, its quote and the text after that. */
@@ -167,14 +208,8 @@ const quotedMember = /^(\s*(?:- +)*)[^\s#'"[{][^:]*:\s+(["'])(.*)$/;
 /** A member whose value is a block scalar, which may contain anything. */
 const blockMember = /^(\s*(?:- +)*)(?:[^\s#].*:\s+|- +)[|>][-+\d]*\s*(?:#.*)?$/;
 
-/**
- * The text with the continuation lines of quoted strings indented below their members, and where they were
- * not.
- */
-function indentQuoted(text: string): {
-  readonly text: string;
-  readonly issues: readonly IssueAt[];
-} {
+/** A text in which the further lines of quoted texts are below their members, and where they were not. */
+function indentQuoted({ text }: EditedText): EditedText {
   const lines = text.split('\n');
   const members = new Set<number>();
   const unclosed = new Set<string>();
