@@ -18,6 +18,7 @@ import {
   renderParameterHeaders,
   renderTarget,
   plainHeaders,
+  idempotencyNames,
   waiversHeader,
 } from '../transport/request-parts.ts';
 import { hash } from 'node:crypto';
@@ -153,7 +154,8 @@ function listOddHeaders(
         }),
   );
   const odd = headers.filter(
-    ([name, value]) => plain.get(name) !== value && name !== waiversHeader,
+    ([name, value]) =>
+      plain.get(name) !== value && name !== waiversHeader && !idempotencyNames.test(name),
   );
   const missing = [...plain.keys()].filter((name) => !headers.some(([each]) => each === name));
   return [...odd, ...missing.map((name) => [name, ''] as const)];

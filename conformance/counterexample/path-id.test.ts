@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
 import { loadYaml } from '../../test/conformance/judge-document.ts';
+import { readTemplate } from '../generate/template.ts';
+import { withPathId } from '../probes/requests.ts';
 import { judgeTwice, type Answer, type PlainRequest } from '../../test/conformance/judge-server.ts';
 
 test('a PUT whose body repeats the path id fails only for what it loses', async () => {
@@ -37,4 +39,26 @@ components:
   };
   expect(await judgeTwice(contract, createSeats(false))).toEqual([]);
   expect(await judgeTwice(contract, createSeats(true))).toEqual(['putSeat/state.stored']);
+});
+
+test('a text of digits with a leading zero is an identifier like any other', async () => {
+  const book = "content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } }";
+  const contract = await loadYaml(`
+paths:
+  /books:
+    get: { operationId: listBooks, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Book' } } } } } } }
+  /books/{isbn}:
+    parameters: [{ name: isbn, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getBook, responses: { '200': { description: One., ${book} } } }
+    put: { operationId: putBook, requestBody: { required: true, ${book} }, responses: { '200': { description: Stored., ${book} } } }
+components:
+  schemas:
+    Book: { type: object, required: [isbn], properties: { isbn: { type: string } } }
+`);
+  const [resource] = contract.resources;
+  const put = contract.operations.find(({ id }) => id === 'putBook');
+  const template = put && readTemplate(contract, put);
+  if (resource === undefined || template === undefined) throw new Error('no resource');
+  const sent = withPathId({ resource, template }, { isbn: '0036' }, { isbn: '1' });
+  expect(sent).toEqual({ isbn: '0036' });
 });

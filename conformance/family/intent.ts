@@ -7,11 +7,18 @@ import { once } from '../memo/once.ts';
 import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
 import { excused, passed, failed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { isSame, memberPath, shownItem } from '../judge/trace/item.ts';
-import { causeOfMissing, lossOf, removalOfOther, sharedId } from '../judge/trace/model.ts';
+import {
+  causeOfMissing,
+  historyOf,
+  lossOf,
+  removalOfOther,
+  sharedId,
+} from '../judge/trace/model.ts';
 import {
   explainByDocument,
   explainRefusal,
   forbiddenReadings,
+  isConverted,
   readRefusal,
 } from '../judge/trace/refusal.ts';
 import {
@@ -269,6 +276,7 @@ function readInvalid(
   if (refusal === 'kept') return { touched: own };
   const touched = [...own, ...brokenFacets(reading)];
   if (refusal === 'excused') return { touched, excuse: ', which may have another reason' };
+  if (isConverted(reading, trace)) return { touched, excuse: ', with the value as another type' };
   const cause = findPlainer(reading, { also, unless }, trace);
   if (cause !== undefined) return { touched, cause };
   const usual = reading.status >= 300 && also !== undefined ? also : requirement;
@@ -335,6 +343,9 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
     return { touched, excuse: ' with an item that another client may have added' };
   if (status === 410 && documented !== undefined)
     return { touched, excuse: ', which the document lists for what is no longer there' };
+  const isMarked =
+    ofItem && historyOf(collectionOf(trace, ofItem, reading)).marked.has(wanted) && status < 500;
+  if (isMarked === true) return { touched, excuse: ' for an item that is marked as removed' };
   if (isBelowRemoved(reading, trace))
     return { touched, excuse: ' below a path that the run removed' };
   const expected = '404, because nothing has that identifier';

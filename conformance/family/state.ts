@@ -55,6 +55,7 @@ import {
   causeOfLoss,
   exactMembers,
   historyOf,
+  isMarkedRemoved,
   isNew,
   isWrittenBy,
   lossOf,
@@ -611,12 +612,17 @@ function* judgeRemoved(period: Period, { resource, trace }: Collection): Finding
   const looks = period.filter(({ state }) => state.kind === 'removed');
   const removed = requirementId.state(resource.remove?.id ?? '', 'removed');
   const isGone = looks.some(({ item }) => item === undefined);
-  for (const { reading, item, isSingle, state } of looks) {
+  for (const look of looks) {
+    const { reading, item, isSingle, state } = look;
     const { index } = reading;
     const absent = requirementId.status(reading.operation.id, 404);
     if (item === undefined) {
       yield passed(removed, index);
       if (isSingle) yield passed(absent, index);
+      continue;
+    }
+    if (isMarkedRemoved(look)) {
+      yield passed(removed, index);
       continue;
     }
     const expected = 'no trace of an item that was removed';

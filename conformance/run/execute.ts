@@ -45,10 +45,12 @@ export async function executeRun(
   const known = new KnownItems(contract, record.references, record.ids);
   const { planned, extra, final } = divideProbes(plan);
   const digest = digestWaivers(record.waivers);
+  const { tag, next: nextTag } = createTags(record.seed, record.startedAt, record.shard?.index);
   const session = new Session(contract, carrier, {
     baseUrl: record.baseUrl,
     budget: plan.budget - countRequests(final),
     longestWait: record.longestWait,
+    nextTag,
     // The target sees the digest of the waivers, so that none can be added to the log later.
     headers: digest === undefined ? {} : { [waiversHeader]: digest },
     within: (operation) => {
@@ -60,7 +62,6 @@ export async function executeRun(
       watch?.(exchange);
     },
   });
-  const { tag, next: nextTag } = createTags(record.seed, record.startedAt, record.shard?.index);
   const run: Run = {
     contract,
     session,

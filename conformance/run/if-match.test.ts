@@ -9,11 +9,11 @@ import {
 const json = (name: string): string =>
   `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
 
-const load = async () =>
+const load = async (key = 'X-Client') =>
   await loadYaml(`paths:
   /notes:
     get: { operationId: listNotes, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
-    post: { operationId: addNote, requestBody: { required: true, ${json('NewNote')} }, responses: { '201': { description: Added., ${json('Note')} }, '400': { description: Refused. } } }
+    post: { operationId: addNote, parameters: [{ name: ${key}, in: header, required: true, schema: { type: string, format: uuid } }], requestBody: { required: true, ${json('NewNote')} }, responses: { '201': { description: Added., ${json('Note')} }, '400': { description: Refused. } } }
   /notes/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getNote, responses: { '200': { description: One., ${json('Note')} }, '404': { description: None. } } }
@@ -50,4 +50,17 @@ test('a required If-Match has the last entity tag seen, else *', async () => {
   expect(listIds(report, 'failed')).toEqual([]);
   expect(listIds(report, 'passed')).toContain('putNote/state.stored');
   expect(new Set(sent)).toEqual(new Set(['*', '"rn"']));
+});
+
+test('a required idempotency key is new in each request', async () => {
+  const sent: (string | undefined)[] = [];
+  const note: Change = (response, { method, headers }) => {
+    const key = headers.find(([name]) => name === 'idempotency-key')?.[1];
+    if (method === 'POST') sent.push(key);
+    return response;
+  };
+  const report = await judgeDocument(await load('Idempotency-Key'), { requests: 120 }, note);
+  expect(listIds(report, 'failed')).toEqual([]);
+  expect(sent.length).toBeGreaterThan(10);
+  expect(new Set(sent).size).toBe(sent.length);
 });

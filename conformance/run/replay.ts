@@ -51,10 +51,10 @@ export async function replayCounterexample(
     { clock, sender, onWait: watcher?.onWait },
   );
   const budget = counterexample.steps.length + extraRequests;
-  const limits = { baseUrl: settings.baseUrl, budget, longestWait: settings.longestWait };
+  const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
+  const limits = { baseUrl: settings.baseUrl, budget, longestWait: settings.longestWait, nextTag };
   const session = new Session(contract, carrier, limits);
   session.probe = 'replay';
-  const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = new Map(Object.entries(settings.references));
   try {
     await untilEnd(() => sendCounterexample(counterexample, session, { nextTag, references }));

@@ -248,6 +248,9 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
+/** Names of headers whose value is new in each request. */
+export const idempotencyNames = /idempoten/i;
+
 /** The header with the SHA-256 of the waivers, which ties a log to the waivers of its run. */
 export const waiversHeader = 'petstore-waivers';
 

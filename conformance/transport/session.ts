@@ -1,9 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { essence, isForm, memberContent } from '../../contract/openapi/media-type.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
 import { largest } from '../../contract/list/list.ts';
-import { renderRequestBody } from '../generate/request-body.ts';
+import { renderPlainText, renderRequestBody } from '../generate/request-body.ts';
+import { idOfTag } from '../generate/template.ts';
 import { type Carrier, isAlike, type Draft, type WaitReason } from './carrier.ts';
 import { credentialHeaders } from './credential.ts';
 import {
@@ -27,6 +29,7 @@ import {
   SessionEnd,
 } from './pacing.ts';
 import {
+  idempotencyNames,
   type ParameterChoice,
   renderParameterHeaders,
   renderTarget,
@@ -82,6 +85,8 @@ export interface SessionOptions {
   readonly within?: (operation: Operation) => Within | undefined;
   /** Longest single wait that the target may ask for, in milliseconds. */
   readonly longestWait: number;
+  /** Returns a text that no other request has. Default: always the same one. */
+  readonly nextTag?: () => string;
   /** Called after every exchange, to show progress. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
@@ -260,7 +265,7 @@ export class Session {
       operation,
       probe: this.probe,
       intent: isGuess ? { ...intent, guessed: [...(intent.guessed ?? []), ...guessed] } : intent,
-      request: renderRequest(this.baseUrl, completed, this.exchanges),
+      request: renderRequest(this.baseUrl, completed, this.exchanges, this.#options.nextTag),
       group,
     };
   }
@@ -306,6 +311,7 @@ function renderRequest(
   baseUrl: string,
   request: Request,
   before: readonly Exchange[],
+  nextTag: SessionOptions['nextTag'],
 ): SentRequest {
   const { operation, encoding, credential = 'valid' } = request;
   const { body, contentType } = asForm(request);
@@ -314,6 +320,7 @@ function renderRequest(
     ...plainHeaders(operation, body !== undefined),
     ...renderParameterHeaders(operation, request),
     ...ifMatch(request, target, before),
+    ...idempotencyKey(request, nextTag),
     ...request.headers,
     ...(contentType && { 'content-type': contentType }),
   }).filter(([, value]) => value !== '');
@@ -346,15 +353,12 @@ function asForm({ operation, body, headers }: Request) {
  * 9110 section 13.1.1).
  */
 function ifMatch(
-  { operation, values, without }: Request,
+  request: Request,
   target: string,
   before: readonly Exchange[],
 ): Readonly<Record<string, string>> {
-  const parameter = operation.parameters.find(
-    ({ name, in: place, required }) =>
-      required && place === 'header' && name.toLowerCase() === 'if-match',
-  );
-  if (parameter === undefined || parameter === without || values?.has(parameter)) return {};
+  const parameter = requiredHeader(request, /^if-match$/i);
+  if (parameter === undefined) return {};
   const [path] = target.split('?');
   const seen = before.findLast(
     ({ request, outcome }) => outcome.kind === 'answered' && request.target.split('?')[0] === path,
@@ -365,4 +369,32 @@ function ifMatch(
   return parameter.schema.validate(wanted).length === 0
     ? { [parameter.name.toLowerCase()]: wanted }
     : {};
+}
+
+/**
+ * A new idempotency key, if the operation requires one: a server repeats its first response to a
+ * key that it has seen.
+ */
+function idempotencyKey(
+  request: Request,
+  nextTag: SessionOptions['nextTag'],
+): Readonly<Record<string, string>> {
+  const parameter = requiredHeader(request, idempotencyNames);
+  const key = parameter && nextTag && idOfTag(parameter.schema, nextTag());
+  return key === undefined ? {} : { [parameter?.name.toLowerCase() ?? '']: renderPlainText(key) };
+}
+
+/** The required header parameter of a name for which a request has no value of its own. */
+function requiredHeader(
+  { operation, values, without }: Request,
+  wanted: RegExp,
+): Parameter | undefined {
+  return operation.parameters.find(
+    (parameter) =>
+      parameter.required &&
+      parameter.in === 'header' &&
+      wanted.test(parameter.name) &&
+      parameter !== without &&
+      values?.has(parameter) !== true,
+  );
 }

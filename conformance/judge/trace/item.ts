@@ -161,7 +161,25 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
     return !formats.includes('int64') && meaningOf(one, formats) === meaningOf(other, formats);
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   const meaning = meaningOf(one, formats);
-  return !Number.isNaN(meaning) && meaning === meaningOf(other, formats);
+  if (!Number.isNaN(meaning) && meaning === meaningOf(other, formats)) return true;
+  return isCode(shape) && plainCode(one) === plainCode(other);
+}
+
+/** Formats of texts in which the case of each letter counts. */
+const caseFormats: ReadonlySet<string> = new Set(['byte', 'base64', 'base64url', 'binary']);
+
+/**
+ * Whether a text has a form of its own, such as an e-mail address, a phone number or a currency:
+ * services may keep it in another case, or without spaces. Any other text must keep its letters.
+ */
+function isCode({ types, values, format, pattern, maxLength = 100 }: Shape): boolean {
+  const hasForm = format !== undefined || pattern !== undefined || maxLength < 20;
+  return types.includes('string') && !values && hasForm && !caseFormats.has(format ?? '');
+}
+
+/** `de89 (3704)-04` and `DE89370404` are the same. */
+function plainCode(text: string): string {
+  return text.toLowerCase().replace(/[\s()]|(?<=\w)-/g, '');
 }
 
 /** Whether the items of two arrays match, in any order if the schema makes them sets. */
@@ -191,7 +209,8 @@ function meaningOf(
 
 /**
  * Whether a sent value came back. A text may have lost leading and trailing white space, which has
- * its own requirement, and an object may have more members, such as defaults.
+ * its own requirement, and one that was nothing else may be null or missing. An object may have
+ * more members, such as defaults.
  */
 export function comesBack(
   sent: JsonValue | undefined,
@@ -207,7 +226,8 @@ export function comesBack(
       const member = properties?.get(name);
       return isOneWay(member) || comesBack(value, ownMember(received, name), member);
     });
-  if (typeof sent !== 'string' || typeof received !== 'string') return false;
+  if (typeof sent !== 'string') return false;
+  if (typeof received !== 'string') return (received ?? null) === null && trimEnds(sent) === '';
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
 }
 
@@ -283,9 +303,9 @@ function renderTypes({ types }: Shape): string {
     .join();
 }
 
-/** Removes leading and trailing white space, and NUL, which some languages trim too. */
+/** Removes white space at both ends, and NUL and invisible characters, as some languages do. */
 export function trimEnds(text: string): string {
-  return text.replace(/^[\s\0]+/, '').replace(/(?<![\s\0])[\s\0]+$/, '');
+  return text.replace(/^[\s\0\p{Cf}]+/u, '').replace(/(?<![\s\0\p{Cf}])[\s\0\p{Cf}]+$/u, '');
 }
 
 /** The members of a JSON pointer, every array index as `[]`. */

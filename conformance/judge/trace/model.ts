@@ -1,6 +1,6 @@
 import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
-import { isTimeOfChange } from '../../../contract/resource/names.ts';
+import { isTimeOfChange, plainName } from '../../../contract/resource/names.ts';
 import { requirementId } from './requirement.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { once } from '../../memo/once.ts';
@@ -38,7 +38,14 @@ import {
 } from './trace.ts';
 
 /** The state of an item after the last request that touched it, and which request that was. */
-export type ModelState = ItemThere | { readonly kind: 'removed'; readonly by: Reading };
+export type ModelState = ItemThere | ItemRemoved;
+
+interface ItemRemoved {
+  readonly kind: 'removed';
+  readonly by: Reading;
+  /** What was known of it before; undefined if nothing was. */
+  readonly members: ItemThere['members'] | undefined;
+}
 
 export interface ItemThere {
   readonly kind: 'there';
@@ -125,7 +132,7 @@ export class Model {
     const isDone =
       act === 'create' ? exchange.intent.kind !== 'invalid' : status !== 202 && reading.isValid;
     if (status >= 300 || !isDone) return undefined;
-    if (act === 'remove') return { kind: 'removed', by: reading };
+    if (act === 'remove') return { kind: 'removed', by: reading, members: before?.members };
     const answered =
       act === 'create' ? shownItem(reading, this.#resource) : answeredItem(reading, this.#resource);
     if (answered !== undefined && answered.id !== id) return undefined;
@@ -230,6 +237,8 @@ export interface History {
    * The looks at one item between two requests that touched it, in the order of their responses.
    */
   readonly periods: readonly (readonly Look[])[];
+  /** Ids of removed items that a later response shows with a mark of it. */
+  readonly marked: ReadonlySet<string>;
   /** Reads of a member, by requirement, that were wrong once while another response was right. */
   readonly liars: ReadonlySet<string>;
   /** The members, by `memberKey`, that no response showed as they were sent. */
@@ -276,8 +285,24 @@ export const historyOf = once((collection: Collection): History => {
     model.note(reading);
   }
   const periods = [...Map.groupBy(looks, ({ id, state }) => `${state.by.index} ${id}`).values()];
-  return { changes, periods, ...readWitnesses(periods) };
+  const marked = new Set(looks.filter(isMarkedRemoved).map(({ id }) => id));
+  return { changes, periods, marked, ...readWitnesses(periods) };
 });
+
+/** Names of members, and values of `status` or `state`, by which services mark what is removed. */
+const removedWords = /^(is)?(deleted|removed|archived|trashed|cancell?ed|disabled|inactive)/;
+
+/** Whether a removed item is shown, marked as such by a member that did not say so before. */
+export function isMarkedRemoved({ state, item }: Pick<Look, 'state' | 'item'>): boolean {
+  if (state.kind !== 'removed' || item === undefined) return false;
+  return Object.entries(item.members).some(([name, value = null]) => {
+    const word = plainName(name);
+    const isMark = /^(status|state)$/.test(word)
+      ? removedWords.test(plainName(renderPlain(value)))
+      : removedWords.test(word) && value !== null && value !== false && value !== '';
+    return isMark && state.members?.get(name)?.values.some((one) => isSame(one, value)) !== true;
+  });
+}
 
 function readWitnesses(
   periods: History['periods'],

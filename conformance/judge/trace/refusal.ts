@@ -1,17 +1,24 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
+import {
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  isNumeric,
+  parseJson,
+} from '../../../contract/json/value.ts';
+import { parsePointer, resolvePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import { memberContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
-import { resourceOf } from '../../../contract/resource/resource.ts';
+import { idName, resourceOf, sentPlace } from '../../../contract/resource/resource.ts';
 import { mayBeUnique } from '../../generate/template.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
 import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
-import { canShow, memberSchema, trimEnds } from './item.ts';
-import { itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { canShow, isSame, memberSchema, trimEnds } from './item.ts';
+import { idIn, itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** Whether a proxy may have sent a response: a 400 to a request that is not valid HTTP. */
 export function mayBeOfProxy({ exchange: { request }, status }: Reading): boolean {
@@ -108,8 +115,8 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
 }
 
 /**
- * A member that services often require to be unique, and whose text another item has. Another item
- * may have it if no list showed all items and the text is not unique to this run.
+ * The identifier, or a member that services often require to be unique, if another item has its
+ * value. Another item may have it if no list showed all items and the text is not unique to this run.
  */
 function sharedText(reading: Reading, trace: Trace): string | undefined {
   const { operation, sent } = reading;
@@ -124,6 +131,9 @@ function sharedText(reading: Reading, trace: Trace): string | undefined {
   ];
   const own = pathIdOf(reading, resource);
   const hasAll = listings.some(isWhole);
+  const wished = own === undefined ? idIn(sent, resource) : undefined;
+  if (wished !== undefined && (!hasAll || known.some(({ id }) => id === renderPlain(wished))))
+    return idName(resource);
   return Object.entries(sent).find(([name, text]) => {
     const member = memberSchema(resource, name);
     if (typeof text !== 'string' || !member || !mayBeUnique(name, member)) return false;
@@ -167,6 +177,45 @@ export function readRefusal(
   }
   const alike = wanted === 401 ? [401, 403] : [400, 422];
   return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';
+}
+
+/**
+ * Whether a service read a text as the number or truth value that it spells, or one of them as
+ * text, as many frameworks do. If the response has the item, it must show the value so read. Not
+ * if the document lists its open questions.
+ */
+export function isConverted(reading: Reading, { contract }: Trace): boolean {
+  const { operation, body, item, succeeded } = reading;
+  const schema = memberContent(operation)?.schema;
+  if (!succeeded || body === undefined || contract.openQuestions.length > 0) return false;
+  const [at, ...others] = new Set(schema?.validate(body, 'request').map((issue) => issue.at));
+  if (schema === undefined || at === undefined || others.length > 0) return false;
+  const steps = parsePointer(at);
+  const sent = resolvePointer(body, at);
+  const within = renderPointer(steps.slice(sentPlace(contract.resources, operation).length));
+  return conversionsOf(sent).some(
+    (value) =>
+      schema.validate(replaceAt(body, steps, value), 'request').length === 0 &&
+      (item === undefined || isSame(resolvePointer(item, within), value)),
+  );
+}
+
+function conversionsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (isNumeric(value)) return [String(value), value !== 0];
+  if (typeof value === 'boolean') return [String(value), Number(value)];
+  if (typeof value !== 'string' || !/^(0|[1-9]\d{0,14}|true|false)$/.test(value)) return [];
+  return /\d/.test(value) ? [parseJson(value), value !== '0'] : [parseJson(value)];
+}
+
+function replaceAt(
+  value: JsonValue | undefined,
+  [name, ...rest]: readonly string[],
+  set: JsonValue,
+): JsonValue {
+  if (name === undefined || value === undefined) return set;
+  if (isJsonArray(value))
+    return value.map((each, at) => (String(at) === name ? replaceAt(each, rest, set) : each));
+  return isJsonObject(value) ? { ...value, [name]: replaceAt(value[name], rest, set) } : value;
 }
 
 /** Whether a request belongs to a resource whose parent, and so whose items, the log shows. */

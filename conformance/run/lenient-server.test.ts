@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { loadYaml } from '../../test/conformance/judge-document.ts';
+import { judgeTwice, type Answer, type PlainRequest } from '../../test/conformance/judge-server.ts';
+
+const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+const item = json("{ $ref: '#/components/schemas/Guest' }");
+const body = `requestBody: { required: true, ${json("{ $ref: '#/components/schemas/NewGuest' }")} }`;
+const sent =
+  "name: { type: string, maxLength: 60 }, mail: { type: string, format: email }, country: { type: string, pattern: '^[A-Za-z]{2}$' }, nick: { type: [string, 'null'] }, beds: { type: integer, minimum: 0, maximum: 9 }";
+
+const load = async () =>
+  await loadYaml(`
+paths:
+  /guests:
+    get: { operationId: listGuests, responses: { '200': { description: All., ${json("{ type: array, items: { $ref: '#/components/schemas/Guest' } }")} } } }
+    post: { operationId: addGuest, ${body}, responses: { '201': { description: Added., ${item} }, '422': { description: Refused. } } }
+  /guests/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getGuest, responses: { '200': { description: One., ${item} }, '404': { description: None. } } }
+    put: { operationId: putGuest, ${body}, responses: { '200': { description: Changed., ${item} }, '404': { description: None. }, '409': { description: Removed. }, '422': { description: Refused. } } }
+    delete: { operationId: removeGuest, responses: { '200': { description: Removed., ${item} }, '404': { description: None. } } }
+components:
+  schemas:
+    NewGuest: { type: object, required: [name, mail], properties: { ${sent} } }
+    Guest: { type: object, required: [id, name, mail], properties: { id: { type: integer }, status: { type: string, enum: [active, deleted], readOnly: true }, ${sent} } }
+`);
+
+/** What a server makes of the members of a body before it validates them. */
+type Reads = (name: string, value: JsonValue) => JsonValue;
+
+const asSent: Reads = (_name, value) => value;
+
+function isRight(name: string, value: JsonValue): boolean {
+  if (name === 'nick') return value === null || typeof value === 'string';
+  if (name === 'beds') return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 9;
+  if (typeof value !== 'string') return false;
+  if (name === 'mail') return /^[^@\s]+@[^@\s]+$/.test(value);
+  return name === 'country' ? /^[A-Za-z]{2}$/.test(value) : [...value].length <= 60;
+}
+
+const members = new Set(['name', 'mail', 'country', 'nick', 'beds']);
+
+/** @param remove what becomes of a guest that is removed; undefined: gone */
+function createGuests(reads: Reads, remove: (guest: JsonObject) => JsonObject | undefined) {
+  const guests = new Map<string, JsonObject>();
+  let last = 0;
+  const read = (value: JsonValue | undefined): JsonObject | undefined => {
+    if (!isJsonObject(value)) return undefined;
+    const known = Object.entries(value).filter(([name]) => members.has(name));
+    const own = known.map(([name, each = null]) => [name, reads(name, each)] as const);
+    const { name, mail } = value;
+    const isWhole = name !== undefined && mail !== undefined;
+    return isWhole && own.every(([each, one]) => isRight(each, one))
+      ? Object.fromEntries(own)
+      : undefined;
+  };
+  return ({ method, steps: [, id], body: given }: PlainRequest): Answer => {
+    if (id === undefined && method === 'GET')
+      return [200, [...guests.values()].filter(({ status }) => status !== 'deleted')];
+    const known = guests.get(id ?? '');
+    if (id !== undefined && known === undefined) return [404];
+    if (method === 'GET') return [200, known];
+    if (method === 'DELETE') {
+      const left = known && remove(known);
+      if (left === undefined) guests.delete(id ?? '');
+      else guests.set(id ?? '', left);
+      return [200, left ?? known];
+    }
+    const own = read(given);
+    if (own === undefined) return [422];
+    if (known?.['status'] === 'deleted') return [409];
+    const key = Number(id ?? (last += 1));
+    guests.set(String(key), { ...own, id: key, status: 'active' });
+    return [id === undefined ? 201 : 200, guests.get(String(key))];
+  };
+}
+
+/** Keeps an item, marked as removed. */
+const mark = (guest: JsonObject): JsonObject => ({ ...guest, status: 'deleted' });
+
+const gone = (): undefined => undefined;
+
+describe('a server that returns something else than what it was sent', () => {
+  const trims: Reads = (name, value) => {
+    const text = typeof value === 'string' ? value.trim() : value;
+    return text === '' && name === 'nick' ? null : text;
+  };
+  const normalises: Reads = (name, value) => {
+    if (typeof value !== 'string') return value;
+    return name === 'mail' ? value.toLowerCase() : name === 'country' ? value.toUpperCase() : value;
+  };
+  const converts: Reads = (name, value) =>
+    name === 'beds' && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+
+  test('fails for nothing but `spaces`, which is recommended, if it trims texts', async () => {
+    const failed = await judgeTwice(await load(), createGuests(trims, gone));
+    expect(failed.filter((id) => !id.includes('/state.spaces.'))).toEqual([]);
+  });
+
+  test('does not fail for the case of codes and addresses', async () => {
+    expect(await judgeTwice(await load(), createGuests(normalises, gone))).toEqual([]);
+  });
+
+  test('does not fail for reading digits in a text as a number', async () => {
+    expect(await judgeTwice(await load(), createGuests(converts, gone))).toEqual([]);
+  });
+
+  test('fails for texts that it cuts or whose letters it changes', async () => {
+    const upper: Reads = (name, value) =>
+      name === 'nick' && typeof value === 'string' ? value.toUpperCase() : value;
+    expect(await judgeTwice(await load(), createGuests(upper, gone))).toContain(
+      'addGuest/state.echo.nick',
+    );
+    const empties: Reads = (name, value) => (name === 'nick' ? null : value);
+    expect(await judgeTwice(await load(), createGuests(empties, gone))).toContain(
+      'addGuest/state.echo.nick',
+    );
+    const swaps: Reads = (name, value) =>
+      name === 'country' && typeof value === 'string' ? 'DE' : value;
+    expect(await judgeTwice(await load(), createGuests(swaps, gone))).toContain(
+      'addGuest/state.echo.country',
+    );
+  });
+
+  test('fails for a text that it accepts as a number and does not read as one', async () => {
+    const zero: Reads = (name, value) => (name === 'beds' && typeof value === 'string' ? 0 : value);
+    expect(await judgeTwice(await load(), createGuests(zero, gone))).toContain(
+      'addGuest/request.body.beds.type',
+    );
+  });
+});
+
+describe('a server that keeps what is removed', () => {
+  test('passes if it marks it', async () => {
+    expect(await judgeTwice(await load(), createGuests(asSent, mark))).toEqual([]);
+  });
+
+  test('fails if it does not', async () => {
+    const failed = await judgeTwice(
+      await load(),
+      createGuests(asSent, (guest) => guest),
+    );
+    expect(failed).toContain('removeGuest/state.removed');
+  });
+});
