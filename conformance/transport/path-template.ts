@@ -20,7 +20,7 @@ export const pathPrefixes = once((operation: Operation): readonly PathPrefix[] =
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(({ 0: whole, 1: name = '', index }) => {
     const before = path.slice(0, index);
     return {
-      key: blankNames(before) + whole.replace(/\{[^{}]*\}/, '{}'),
+      key: blankNames(before.replace(/\($/, '/')) + whole.replace(/\{[^{}]*\}/, '{}'),
       name,
       parameter: parameters.find((each) => each.in === 'path' && each.name === name),
       collection: lastWord(before),
@@ -28,9 +28,9 @@ export const pathPrefixes = once((operation: Operation): readonly PathPrefix[] =
   });
 });
 
-/** A path template without the names of its parameters. */
+/** A path template without the names of its parameters; `/pets/{}` for OData's `/pets({})`. */
 export function blankNames(template: string): string {
-  const blank = template.replaceAll(/\{[^{}]*\}/g, '{}');
+  const blank = template.replaceAll(/\{[^{}]*\}/g, '{}').replaceAll('({})', '/{}');
   return blank.endsWith('/') ? `${trimEnd(blank, '/')}/` : blank;
 }
 

@@ -15,12 +15,13 @@ export function lastWord(path: string): string {
   return segment.replace(/\.\w+$/, '').replace(/\([^]*/, '');
 }
 
-/** The end of an item's path: `/{id}`, `/{id}.json`. */
-export const itemEnd = /\/\{([^{}/]+)\}(?:\.\w+)?\/?$/;
+/** The end of an item's path: `/{id}`, `/{id}.json`, and in OData `({id})`. */
+export const itemEnd = /(?:\/\{([^{}/]+)\}(?:\.\w+)?\/?|\(\{([^{}/]+)\}\))$/;
 
-/** `id` of `/pets/{id}` and `/pets/{id}.json`; undefined if a path does not end in one parameter. */
+/** `id` of `/pets/{id}`, `/pets/{id}.json` and `/pets({id})`; undefined if a path does not end in one parameter. */
 export function parameterAtEnd(path = ''): string | undefined {
-  return itemEnd.exec(path)?.[1];
+  const [, name, inBrackets] = itemEnd.exec(path) ?? [];
+  return name ?? inBrackets;
 }
 
 /** Names of one item of a collection: `category` and `categorie` of `/categories`. */

@@ -50,6 +50,15 @@ test.each([
   expect(group?.itemPath).toBe('/orders/{orderId}');
 });
 
+test('in OData, an item is in brackets after its collection', () => {
+  const [group, ...others] = groupPaths(
+    operationsOf('GET /Pets', 'POST /Pets', 'GET /Pets({ID})', 'POST /Pets({ID})/feed'),
+  );
+  expect(others).toEqual([]);
+  expect(group).toMatchObject({ path: '/Pets', itemPath: '/Pets({ID})' });
+  expect(group?.placed.below.map(({ id }) => id)).toEqual(['POST /Pets({ID})/feed']);
+});
+
 test('each path is parsed once, however many there are', () => {
   const count = (collections: number): number => {
     const requests = Array.from({ length: collections }, (_, at) => [

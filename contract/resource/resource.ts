@@ -293,9 +293,9 @@ export class InferredResource {
     list: Operation,
     views: ReadonlyMap<Operation, ItemView>,
   ): readonly Operation[] {
-    const start = `${list.path.replace(/\/$|\.\w+$/, '')}/`;
+    const start = list.path.replace(/\/$|\.\w+$/, '');
     const found = this.#roles
-      .filter(({ place, operation }) => place === 'item' && operation.path.startsWith(start))
+      .filter(({ place, operation }) => place === 'item' && isBelow(operation.path, start))
       .map(({ operation }) => operation);
     const read = found.filter(({ method }) => method === 'GET');
     const best =
@@ -352,6 +352,11 @@ function sendsAlike(
 
 function doubt(sentence: string): Certainty {
   return { doubts: [sentence] };
+}
+
+/** Whether a path continues another one: `/pets/{id}` and `/pets({id})` continue `/pets`. */
+function isBelow(path: string, start: string): boolean {
+  return path.startsWith(start) && /^(?:\/|\(\{)/.test(path.slice(start.length));
 }
 
 /** The path parameters of a path, outermost first. */

@@ -121,7 +121,7 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
 function sharedText(reading: Reading, trace: Trace): string | undefined {
   const { operation, sent } = reading;
   const resource = resourceOf(trace.contract.resources, operation);
-  const isServing = trace.of(operation).some(({ isServed }) => isServed);
+  const isServing = trace.of(operation).some(({ isValid, status }) => isValid && status < 300);
   if (resource === undefined || !isJsonObject(sent) || !isServing) return undefined;
   const { additions, listings } = collectionOf(trace, resource, reading);
   const added = additions.filter((each) => each.reading !== reading);
