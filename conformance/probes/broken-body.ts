@@ -155,7 +155,11 @@ export function* listBreaks(
   if (node === undefined) return;
   for (const each of breakValue(node, valid, [], placesOf(contract)(operation))) {
     const requirement = requirementId.requestFacet(operation.id, each.path, each.facet);
-    if (requirementsOf(contract).has(requirement)) yield { ...each, requirement };
+    // What many frameworks convert proves less.
+    const isPlain =
+      each.facet === 'type' && / is (null|a (boolean|number|string of digits))$/.test(each.way);
+    const rank = isPlain && contract.openQuestions.length === 0 ? each.rank + 1.5 : each.rank;
+    if (requirementsOf(contract).has(requirement)) yield { ...each, rank, requirement };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Resource, PageLimit } from '../../contract/resource/resource.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import { isOpenIdentifier } from '../family/status.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { itemResourceOf, parentOf, renderPlain, successId } from '../judge/trace/trace.ts';
+import { itemResourceOf, itemsOf, parentOf, renderPlain, successId } from '../judge/trace/trace.ts';
 import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
@@ -25,6 +25,8 @@ import {
 } from './requests.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitId } from '../judge/trace/collection.ts';
+import { countListed, pageTurnOf, type PageTurn } from '../judge/trace/next-page.ts';
+import { readTrace } from '../family/read-trace.ts';
 
 /** Which of the added items to read, by the exchange that added them and its body. */
 const choices: readonly (readonly [name: string, rank: number, fits: Fits])[] = [
@@ -317,8 +319,41 @@ function* listLists(resource: Resource): Generator<Probe> {
       });
     }
   }
-  if (limit === undefined) return;
-  yield probe('smallest limit', shortestList(resource, {}, [least]), [least]);
-  const middle = Math.max(limit.minimum ?? 1, Math.min(3, limit.maximum ?? 3));
-  yield probe('a small limit', limitedList(resource, middle, {}, []), [], { rank: 2 });
+  if (limit !== undefined)
+    yield probe('smallest limit', shortestList(resource, {}, [least]), [least]);
+  const middle = Math.max(limit?.minimum ?? 1, Math.min(3, limit?.maximum ?? 3));
+  const few = limitedList(resource, middle, {}, []);
+  const turn = pageTurnOf(resource);
+  if (turn !== undefined) yield nextPageProbe(resource, turn, few);
+  else if (limit !== undefined) yield probe('a small limit', few, [], { rank: 2 });
+}
+
+/** A small page and the one after it, if an earlier list shows that there are more items than that. */
+function nextPageProbe(resource: Resource, turn: PageTurn, few: Request): Probe {
+  const { list } = resource;
+  const { name } = turn.parameter;
+  const next = requirementId.parameter(list.id, name, 'next');
+  return createProbe(list, 'list: the next page', {
+    phase: 'list',
+    requests: 2,
+    proves: [next],
+    run: async ({ session, contract }) => {
+      const query = { [turn.size.name]: '3', ...few.query };
+      const listsIn = (exchanges: readonly Exchange[]) =>
+        readTrace(contract, exchanges)
+          .of(list)
+          .filter(({ isServed }) => isServed);
+      const [first] = listsIn([await session.send({ ...few, query })]);
+      const size = (first && itemsOf(first))?.length ?? 0;
+      const value = first && turn.after(first);
+      const most = countListed(turn, listsIn(session.exchanges));
+      if (first === undefined || value === undefined || size < 2 || most <= 2 * size) return;
+      const request = { ...few, query: { ...query, [name]: value }, intent: validIntent([next]) };
+      // Twice, if the first time shows nothing new.
+      for (let turns = 0; turns < 2; turns += 1) {
+        const [second] = listsIn([await session.send(request)]);
+        if (second === undefined || !turn.repeats(first, second)) return;
+      }
+    },
+  });
 }

@@ -243,6 +243,8 @@ export function* breakParameter(
       return yield resize(`returns one item more than ${name} allows`, 1);
     case 'filled':
       return yield resize(`returns one item less than ${name} allows`, -1);
+    case 'next':
+      return yield rewrite(`ignores ${name}`, () => undefined);
     case 'default':
       return yield rewrite(
         `has another default of ${name}`,

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/json/value.ts';
 import { parsePointer, resolvePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
+import { withoutMember } from '../../../contract/json/place.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import { memberContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
@@ -181,8 +182,8 @@ export function readRefusal(
 
 /**
  * Whether a service read a text as the number or truth value that it spells, or one of them as
- * text, as many frameworks do. If the response has the item, it must show the value so read. Not
- * if the document lists its open questions.
+ * text, or null as nothing, as many frameworks do. If the response has the item, it must show the
+ * value so read. Not if the document lists its open questions.
  */
 export function isConverted(reading: Reading, { contract }: Trace): boolean {
   const { operation, body, item, succeeded } = reading;
@@ -192,10 +193,12 @@ export function isConverted(reading: Reading, { contract }: Trace): boolean {
   if (schema === undefined || at === undefined || others.length > 0) return false;
   const steps = parsePointer(at);
   const sent = resolvePointer(body, at);
+  const isValid = (value: JsonValue): boolean => schema.validate(value, 'request').length === 0;
+  if (sent === null) return isJsonObject(body) && isValid(withoutMember(body, steps));
   const within = renderPointer(steps.slice(sentPlace(contract.resources, operation).length));
   return conversionsOf(sent).some(
     (value) =>
-      schema.validate(replaceAt(body, steps, value), 'request').length === 0 &&
+      isValid(replaceAt(body, steps, value)) &&
       (item === undefined || isSame(resolvePointer(item, within), value)),
   );
 }

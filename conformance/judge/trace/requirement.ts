@@ -128,6 +128,7 @@ export type ParameterFacet =
   | 'values'
   | 'bound'
   | 'filled'
+  | 'next'
   | 'default'
   | 'filter';
 
