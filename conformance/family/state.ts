@@ -70,7 +70,9 @@ import {
 } from '../judge/trace/model.ts';
 import { idIn, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { countItems, describeResponse, quote } from '../judge/trace/words.ts';
+import { takenId } from '../transport/exchange.ts';
 import { announcesDenial } from './auth.ts';
+import { refusesConflicts } from './status.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -107,7 +109,8 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
       if (remove) yield draft(create, { facet: 'id-fresh' }, fresh, 'should');
       const assigned = `assigns \`${name}\` itself and does not use one that the client sends`;
       yield draft(create, { facet: 'id-assigned' }, assigned);
-    }
+    } else if (refusesConflicts(create))
+      yield draft(create, { facet: 'id-unique' }, `adds no item with a \`${name}\` that is taken`);
     const stored = `Later responses show what ${create.id} added.`;
     if (get) yield say(create, { facet: 'stored' }, stored);
     yield* listNotWritten(create, 'stores nothing', refuses);
@@ -227,6 +230,7 @@ export function* judgeState(trace: Trace): Findings {
   }
   for (const collection of collections) {
     yield* judgeIdentifiers(collection);
+    yield* judgeTaken(collection);
     yield* judgeAssigned(collection);
     yield* judgeNotWritten(collection);
   }
@@ -278,6 +282,24 @@ function* judgeIdentifiers({ resource, owners }: Collection): Findings {
       yield judged(owner?.isTouched !== true, fresh, index, expected, taken, others, place);
     if (owner === undefined && hasTwin)
       yield unclear(unique, index, `${answered.id}, given twice at the same time`);
+  }
+}
+
+/** Judges that no item is added with the identifier of another one. */
+function* judgeTaken(collection: Collection): Findings {
+  const { resource, additions } = collection;
+  const { create } = resource;
+  for (const reading of collection.of(create)) {
+    const { exchange, index, sent, succeeded } = reading;
+    const { intent } = exchange;
+    if (create === undefined || intent.kind !== 'unspecified' || intent.way !== takenId) continue;
+    const unique = requirementId.state(create.id, 'id-unique');
+    const id = shownItem(reading, resource)?.id ?? renderPlain(idIn(sent, resource) ?? '');
+    const owner = additions.find(({ answered }) => answered.id === id);
+    const received = describeResponse(reading.response);
+    const expected = 'no item with an identifier that another one has';
+    const others = owner === undefined ? [] : [owner.reading.index];
+    yield judged(!succeeded || !owner, unique, index, expected, received, others);
   }
 }
 

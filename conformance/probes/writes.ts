@@ -1,12 +1,20 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { valueAt } from '../../contract/json/place.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  renderJson,
+} from '../../contract/json/value.ts';
 import { largest } from '../../contract/list/list.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse, refusalStatuses } from '../../contract/openapi/response.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { requirementsByOperation } from '../family/requirements.ts';
+import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
+import { refusesConflicts } from '../family/status.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, mostLimitedMembers, sentValues } from '../generate/edges.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
@@ -14,8 +22,8 @@ import { distinctValue } from '../generate/template.ts';
 import { hardText, textValuesFor, type TextValue } from '../generate/text-values.ts';
 import { changesOf } from '../judge/trace/collection.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { successId } from '../judge/trace/trace.ts';
-import { statusOf, validIntent } from '../transport/exchange.ts';
+import { idIn, renderPlain, successId } from '../judge/trace/trace.ts';
+import { statusOf, takenId, validIntent } from '../transport/exchange.ts';
 import { absentProbes, absentRequest, notFoundOf, longestList } from './reads.ts';
 import { listInvalidChangeProbes } from './broken-body.ts';
 import {
@@ -42,6 +50,7 @@ import {
   readBack,
   takenIds,
   variantRequest,
+  withPathId,
   writersOf,
   type Writer,
 } from './requests.ts';
@@ -60,6 +69,7 @@ export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
       ...memberProbes(create, contract),
       ...untaggedProbe(create),
       ...twinProbe(create, contract),
+      ...takenProbe(create, contract),
       // An id that is read before it exists: a later read then shows whether a cache keeps the 404.
       ...absentProbes(contract, resource.get, 'next', { phase: 'values' }),
       ...textProbes(create, contract),
@@ -300,6 +310,44 @@ function twinProbe({ operation }: Writer, { openQuestions }: Contract): readonly
       const { body } = first?.request ?? {};
       if (first !== undefined && body !== undefined)
         await session.send({ operation, intent: first.intent, body });
+    },
+  });
+  return [probe];
+}
+
+/**
+ * Adds an item with the identifier of another one, or where the service assigns it, the same item
+ * again, if the document says that a conflict is refused.
+ */
+function takenProbe(writer: Writer, contract: Contract): readonly Probe[] {
+  const { operation, resource, template } = writer;
+  const unique = requirementId.state(operation.id, 'id-unique');
+  const requirements = requirementsOf(contract);
+  const isAssigned = requirements.has(requirementId.state(operation.id, 'id-assigned'));
+  if (!requirements.has(unique) || !refusesConflicts(operation)) return [];
+  const sentIn = (body = 'null'): JsonValue | undefined => valueAt(parseJson(body), template.place);
+  const idSentIn = (body: JsonValue | undefined): string => renderPlain(idIn(body, resource) ?? '');
+  const probe = createProbe(operation, takenId, {
+    phase: 'values',
+    proves: [unique],
+    run: async (run) => {
+      // Some services accept an identifier and assign another one.
+      const [id, earlier] =
+        [...run.known.added(resource)].find(
+          ([each, { exchange }]) => isAssigned || idSentIn(sentIn(exchange.request.body)) === each,
+        ) ?? [];
+      if (id === undefined || earlier === undefined) return;
+      const intent = { kind: 'unspecified', way: takenId } as const;
+      const { body: again = '' } = earlier.exchange.request;
+      if (isAssigned) {
+        await run.session.send({ operation, intent, body: again });
+        return;
+      }
+      const request = variantRequest(writer, run);
+      const item = sentIn(request.body);
+      const body = isJsonObject(item) ? withPathId(writer, itemPath(resource, id), item) : {};
+      if (idSentIn(body) === id)
+        await run.session.send({ ...request, body: renderJson(template.wrap(body)), intent });
     },
   });
   return [probe];

@@ -204,6 +204,9 @@ export function validIntent(
   return { kind: 'valid', exercises, mayRefuse };
 }
 
+/** What is odd about a request with an identifier that another item has. */
+export const takenId = 'an identifier that is taken';
+
 /** The status of the response; undefined if none came. */
 export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): number | undefined {
   return outcome.kind === 'answered' ? outcome.response.status : undefined;

@@ -135,7 +135,20 @@ export function* breakState(
           return first === undefined ? item : withValueAt(item, idPlace, first);
         });
       };
-      return yield ['gives the identifier of an earlier item', repeating];
+      yield ['gives the identifier of an earlier item', repeating];
+      const chosen = schemaAt(memberContent(operation)?.schema, [...place, ...idPlace]);
+      if (chosen === undefined || chosen.shape().readOnly) return;
+      const accepting = (): Layer => {
+        let last: Reply | undefined;
+        return replying((reply, call) => {
+          if (!isOwn(call)) return reply;
+          if (reply.status < 300) last = reply;
+          const sent = valueAt(bodyOf(call.request), [...place, ...idPlace]);
+          if (reply.status !== 409 || last === undefined || sent === undefined) return reply;
+          return collection.mapItems(operation, last, (item) => withValueAt(item, idPlace, sent));
+        });
+      };
+      return yield ['accepts an identifier that is taken', accepting];
     }
     case 'id-fresh':
       return yield ['gives the identifier of a removed item again', () => reusing(collection)];
