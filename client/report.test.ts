@@ -62,7 +62,7 @@ describe('a report on a client', () => {
     );
     const text = renderText(bad, contract, { ...plainLayout, width: 120 });
     expect(text).toContain('The client node shop.js fails 2 rules of Petstore 1.0.0: ');
-    expect(text).toContain('  required   The client sends only parameters');
+    expect(text).toContain('FAILED  Broken: The client sends only parameters');
     expect(text).toContain('  received   GET /pets?limit=0&key=[redacted], where it is "0"');
     expect(text).toContain('Recommendations not followed\n  client/getPet.deprecated\n');
     expect(text).not.toMatch(/curl|seed|Open questions/);

@@ -11,6 +11,7 @@ import {
   padShown,
 } from '../../page/view/visible.ts';
 import type { CauseView } from '../cause/causes.ts';
+import { describeFailure } from '../cause/rules.ts';
 import { describeCell, nameOperation, type Matrix } from '../model/matrix.ts';
 import {
   describeCounts,
@@ -211,9 +212,13 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
   return joinShown(shown, '\n');
 }
 
-/** A table of families by operations, in as many columns as fit. */
-function renderTextMatrix({ families, rows }: Matrix, layout: TextLayout): VisibleText {
+/**
+ * A table of families by operations, in as many columns as fit. If something fails, only the
+ * families in which it does: the report files have all.
+ */
+function renderTextMatrix(matrix: Matrix, layout: TextLayout): VisibleText {
   const { width, paint } = layout;
+  const { families, rows } = withFailures(matrix);
   const names = ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet }));
   const columns = rows.map(({ operation, cells }) => [
     { text: showLine(nameOperation(operation)), paint: paint.strong },
@@ -239,6 +244,15 @@ function renderTextMatrix({ families, rows }: Matrix, layout: TextLayout): Visib
     tables.map((table) => renderTable(table, layout)),
     '\n\n',
   );
+}
+
+function withFailures({ families, rows }: Matrix): Matrix {
+  const kept = families.map((_, at) => rows.some(({ cells }) => (cells[at]?.failed ?? 0) > 0));
+  if (!kept.includes(true)) return { families, rows };
+  return {
+    families: families.filter((_, at) => kept[at]),
+    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_, at) => kept[at]) })),
+  };
 }
 
 /** Includes the space after it. */
@@ -287,7 +301,10 @@ export function renderProof(
     ...steps.flatMap(({ curl }, index) =>
       curl === undefined ? [] : [renderCommand(index === 0 ? show`curl` : show``, curl, layout)],
     ),
-    ...(replay === undefined ? [] : [renderCommand(show`replay`, replay, layout)]),
+    // A single request is repeated by its curl line.
+    ...(replay === undefined || (steps.length === 1 && replay.length > longestReplay)
+      ? []
+      : [renderCommand(show`replay`, replay, layout)]),
   ];
 }
 
@@ -352,6 +369,9 @@ function renderCommand(name: VisibleText, command: VisibleText, layout: TextLayo
   return label(name, show`a line of ${size}; see the report files (--report)`, layout);
 }
 
+/** Longer replay ids contain their requests, and take several lines of a terminal. */
+const longestReplay = 200;
+
 /** Longer commands are not read or copied from a terminal. */
 const longestCommand = 1500;
 
@@ -371,12 +391,18 @@ export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleTe
       ? showLine(requirement.id)
       : show`${showLine(requirement.id)} (${countOf(count, 'time')})`,
   );
-  const [first = show``, ...rest] = wrapWords(sentence, layout.width - headlineIndent.length);
+  const { requirement } = failure;
+  // The lines below say what was expected and received.
+  const isPlain = sentence === showLine(describeFailure(requirement, failure));
+  const headline = isPlain ? showLine(`Broken: ${requirement.sentence}`) : sentence;
+  const [first = show``, ...rest] = wrapWords(headline, layout.width - headlineIndent.length);
   const lines = [
     show`${paint.bad(show`FAILED`)}  ${paint.strong(first)}`,
     ...rest.map((line) => show`${headlineIndent}${paint.strong(line)}`),
-    label(show`breaks`, paint.strong(showLine(failure.requirement.id)), layout),
-    ...renderRequirement(failure, layout),
+    label(show`breaks`, paint.strong(showLine(requirement.id)), layout),
+    ...(isPlain
+      ? labelLines(show`in`, failure.source, layout, paint.quiet)
+      : renderRequirement(failure, layout)),
     ...renderProof(failure, layout),
     ...(seen === undefined ? [] : [label(show`seen`, seen, layout)]),
     ...(names.length === 0 ? [] : labelLines(show`effects`, showLine(nameSome(names)), layout)),
