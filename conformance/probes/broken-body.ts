@@ -183,8 +183,11 @@ interface Breaking {
 
 /** Whether many frameworks convert a value to the type of a schema, so that it proves less. */
 function isConvertible({ types }: Shape, value: JsonValue): boolean {
-  const isScalar = (type: string): boolean => type !== 'object' && type !== 'array';
-  return types.every(isScalar) && (value === null || typeof value !== 'object') && value !== 1.5;
+  if (types.includes('object') || types.includes('array')) return false;
+  // A fraction that becomes an integer is cut.
+  return typeof value === 'number'
+    ? Number.isInteger(value)
+    : !isJsonObject(value) && !isJsonArray(value);
 }
 
 /** Lists each way to break a value: first the value itself, then what is in it. */
