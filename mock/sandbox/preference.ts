@@ -82,23 +82,24 @@ export function answerPreference(
   preference: Preference,
   { now, index }: { readonly now: number; readonly index: number },
 ): PreferredResponse | undefined {
-  const { code, example: name, isDynamic } = preference;
-  if (code === undefined && name === undefined && !isDynamic) return undefined;
+  const { code, example: name } = preference;
   const numbered = operation.responses.filter((one) => /^\d+$/.test(one.status));
   const named = name === undefined ? undefined : findExample(numbered, name);
   const usual = successStatus(operation);
   const status = code ?? Number(named?.response.status ?? usual);
   const response = documentedResponse(operation, status);
   if (response === undefined) return undefined;
-  if (!isDynamic && name === undefined && status === usual) return undefined;
-  const example = isDynamic ? undefined : findExample([response], name);
-  if (!isDynamic && name !== undefined && example === undefined) return undefined;
+  // An example that the status lacks is ignored; one that it has is more specific than a sample.
+  const wanted = name === undefined ? undefined : findExample([response], name);
+  const isDynamic = preference.isDynamic && wanted === undefined;
+  if (!isDynamic && wanted === undefined && status === usual) return undefined;
+  const example = wanted ?? (isDynamic ? undefined : findExample([response]));
   const applied = [
     ...(code === undefined ? [] : [`code=${code}`]),
-    ...(name === undefined ? [] : [`example=${quote(name)}`]),
+    ...(wanted === undefined || name === undefined ? [] : [`example=${quote(name)}`]),
     ...(isDynamic ? ['dynamic=true'] : []),
   ];
-  const { rateLimit } = sandbox.service.contract;
+  const { error, rateLimit } = sandbox.service.contract;
   const spent = status === rateLimit?.status ? meter.pretendSpent(now) : undefined;
   if (spent !== undefined)
     return { outcome: refuseOverLimit(spent.overLimit), applied, rate: spent.rate };
@@ -106,12 +107,16 @@ export function answerPreference(
   const answer = (outcome: Outcome): PreferredResponse => ({ outcome, applied, rate: undefined });
   if (example !== undefined)
     return answer(represent(status, example.value, example.content, facts));
-  const message = 'The Prefer header of the request asks for this response.';
-  if (status >= 400 && response.content.length > 0 && !isDynamic)
-    return answer(refuse('preferred', message, { status, ...(facts && { facts }) }));
   const content = chooseContent(response.content);
   if (content === undefined) return answer(success(status, '', facts));
   const { schema } = content;
+  if (status >= 400 && !isDynamic) {
+    const member = error?.members.find(({ role }) => role === 'message')?.name ?? '';
+    const [shown] = schema?.shape().properties.get(member)?.shape().examples ?? [];
+    const message = 'The Prefer header of the request asks for this response.';
+    const said = typeof shown === 'string' ? shown : message;
+    return answer(refuse('preferred', said, { status, ...(facts && { facts }) }));
+  }
   const seed = `${sandbox.name} ${index}`;
   const value =
     isDynamic && schema !== undefined

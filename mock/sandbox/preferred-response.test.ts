@@ -91,6 +91,24 @@ describe('a preference', () => {
     expect(await send('/numbers', 'code=422, example=two', { a: 1 })).toEqual([422, '{"e":2}']);
   });
 
+  test('for an example that the preferred status does not have leaves the status', async () => {
+    const send = await open();
+    expect(await send('/numbers', 'code=422, example=three', { a: 1 })).toEqual([422, '{"e":1}']);
+    expect(await send('/text', 'example=other, dynamic=true')).toEqual([200, 'bye']);
+  });
+
+  test('for an error shows the text that the schema gives as an example', async () => {
+    const schema = '{type: object, properties: {message: {type: string, example: Gone fishing}}}';
+    const responses = `{'200': {description: o}, default: {description: e, content: {application/json: {schema: ${schema}}}}}`;
+    const contract = await loadContract({
+      text: `{openapi: 3.1.0, info: {title: T, version: '1'}, paths: {/a: {get: {responses: ${responses}}}}}`,
+    });
+    const response = await createMock(contract).fetch('http://mock/a', {
+      headers: { prefer: 'code=503' },
+    });
+    expect([response.status, await response.json()]).toEqual([503, { message: 'Gone fishing' }]);
+  });
+
   test('may be in the query too; the header takes precedence', async () => {
     const send = await open();
     expect(await send('/text?__example=other', undefined)).toEqual([200, 'bye']);
