@@ -26,8 +26,8 @@ describe('the type of a schema', () => {
     ['{ $ref: "#/components/schemas/Other" }', 'components["schemas"]["Other"]'],
     ['{ oneOf: [{ type: string }, { type: number }] }', '(string | number)'],
     [
-      '{ type: object, allOf: [{ $ref: "#/components/schemas/Other" }, { type: object }] }',
-      'components["schemas"]["Other"] & { [name: string]: unknown; }',
+      '{ type: string, allOf: [{ $ref: "#/components/schemas/Other" }, { enum: [a, b] }] }',
+      'components["schemas"]["Other"] & ("a" | "b")',
     ],
     [
       '{ type: object, required: [a], properties: { a: { type: string, description: An a. }, b-c: { type: boolean } } }',
