@@ -84,6 +84,13 @@ test.each([
 test.each([
   ['text/plain', { example: 'Hello' }, 'Hello'],
   ['text/csv', { schema: { type: 'array', items: item } }, 'id,name\r\n1,sample\r\n'],
+  [
+    'text/csv',
+    { schema: { type: 'array', items: item }, example: 'name,n\r\na,1\r\n' },
+    'name,n\r\na,1\r\n',
+  ],
+  ['application/xml', { schema: item, example: '<pet name="a"/>' }, '<pet name="a"/>'],
+  ['application/json', { schema: item, example: 'a' }, '{"name":"a","n":1}'],
   ['text/html', {}, '<!doctype html><title>Sample</title><p>Sample</p>'],
   ['application/x-ndjson', { schema: item }, '{"name":"a","n":1}\n'],
   ['text/event-stream', { schema: item }, 'data: {"name":"a","n":1}\n\n'],

@@ -63,14 +63,24 @@ export class Description {
   readonly pointer: string;
   readonly #context: CompileContext;
   readonly #holder: DocumentNode;
+  readonly #isOther: boolean;
   #examples: readonly NamedExample[] | undefined;
 
-  /** `holder`: the object with the schema and the examples. */
-  constructor(context: CompileContext, holder: DocumentNode, pointer = holder.pointer) {
+  /**
+   * `holder`: the object with the schema and the examples. `isOther`: values are not JSON on the wire, so
+   * an example may be the body as text, which a schema cannot judge (OpenAPI 3.1, Example Object).
+   */
+  constructor(
+    context: CompileContext,
+    holder: DocumentNode,
+    pointer = holder.pointer,
+    isOther = false,
+  ) {
     this.schema = schemaOf(context, holder);
     this.pointer = pointer;
     this.#context = context;
     this.#holder = holder;
+    this.#isOther = isOther;
     if (context.judges === 'at once') this.#examples = this.examples;
   }
 
@@ -79,7 +89,12 @@ export class Description {
    * first read, unless all are validated at once.
    */
   get examples(): readonly NamedExample[] {
-    return (this.#examples ??= listFitting(this.#context, this.#holder, this.schema));
+    return (this.#examples ??= listFitting(
+      this.#context,
+      this.#holder,
+      this.schema,
+      this.#isOther,
+    ));
   }
 }
 
@@ -87,10 +102,13 @@ function listFitting(
   context: CompileContext,
   holder: DocumentNode,
   schema: SchemaNode | undefined,
+  isOther: boolean,
 ): readonly NamedExample[] {
   const fits = (example: NamedExample): boolean =>
     context.judges === 'trusted' || reportIssues(context, schema, example, 'example');
-  const own = listOwn(holder).filter(fits);
+  const own = listOwn(holder).filter(
+    (example) => (isOther && typeof example.value === 'string') || fits(example),
+  );
   const inSchema = schema === undefined ? [] : listSchemaExamples(schema.pointer, schema.schema);
   const further = inSchema.filter(
     (example) => !own.some(({ value }) => jsonEquals(value, example.value)),

@@ -30,7 +30,8 @@ export function compileContent(
         encoding.text('style') === 'deepObject' ? [member] : [],
       );
       const own = { name, mediaType, itemSchema, deepMembers };
-      content.push(Object.assign(new Description(context, node), own));
+      const isOther = !isJsonMediaType(mediaType) && !isForm(mediaType) && !mediaType.includes('*');
+      content.push(Object.assign(new Description(context, node, node.pointer, isOther), own));
     } else context.issues.report('invalid-name', node.pointer, message);
   }
   return content;
