@@ -4,17 +4,27 @@ import { documentOf } from '../../../test/contract/compose-document.ts';
 import { compileSampleHeaders } from './sample-headers.ts';
 import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
 
-async function listLengths(lengths: readonly number[]): Promise<readonly number[]> {
-  const headers = Object.fromEntries(
-    lengths.map((minLength, at) => [`X-${at}`, { schema: { type: 'string', minLength } }]),
-  );
+async function listValues(headers: object): Promise<readonly string[]> {
   const responses = { 200: { description: 'Fine.', headers } };
   const document = documentOf({ '/headers': { get: { responses } } });
   const { operations } = await loadContract({ text: JSON.stringify(document) });
   const described = operations.flatMap((one) => one.responses.flatMap((each) => each.headers));
   const moment = { now: 1e12, target: '/', sandbox: 'main', index: 0 };
-  return compileSampleHeaders(described).map((header) => header.render(moment, '').length);
+  return compileSampleHeaders(described).map((header) => header.render(moment, ''));
 }
+
+async function listLengths(lengths: readonly number[]): Promise<readonly number[]> {
+  const headers = lengths.map((minLength, at) => [
+    `X-${at}`,
+    { schema: { type: 'string', minLength } },
+  ]);
+  return (await listValues(Object.fromEntries(headers))).map(({ length }) => length);
+}
+
+test('a list shows the example of its items', async () => {
+  const items = { type: 'string', example: 'pets' };
+  expect(await listValues({ 'X-Tags': { schema: { type: 'array', items } } })).toEqual(['pets']);
+});
 
 test('a header is sent up to mostSampleHeader, and omitted if its values are longer', async () => {
   const most = mostSampleHeader;

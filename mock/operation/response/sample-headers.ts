@@ -85,8 +85,9 @@ function* listCandidates({ name, schema, examples }: HeaderContract): Generator<
 
 /** The plainest that the schema takes, and others where a header cannot carry it. */
 function* sampleValues(schema: SchemaNode): Generator<JsonValue> {
-  const { minLength = 0, maxLength = 20 } = schema.shape();
-  if (minLength <= mostSampleHeader)
+  const { minLength = 0, maxLength = 20, types } = schema.shape();
+  // The items of a list may have examples.
+  if (minLength <= mostSampleHeader && types.includes('string'))
     yield 'sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength));
   yield sampleSchema(schema, { direction: 'response' }).value;
   for (const seed of ['1', '2']) yield sampleSchema(schema, { direction: 'response', seed }).value;
