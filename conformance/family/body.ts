@@ -5,7 +5,7 @@ import {
   type JsonObject,
   parseJson,
 } from '../../contract/json/value.ts';
-import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import { isJsonLines, isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
 import {
   requirementId,
   type Drafts,
@@ -412,7 +412,7 @@ function readStream(
 ): readonly (JsonValue | undefined)[] | undefined {
   if (mediaType === 'text/event-stream')
     return readEvents(body).map((event) => (isEvent ? event : readItem(event.data)));
-  const isLines = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(mediaType);
+  const isLines = isJsonLines(mediaType);
   if (!isLines && mediaType !== 'application/json-seq') return undefined;
   return body
     .split(isLines ? /\r?\n/ : '\u001E')

@@ -7,6 +7,7 @@ import {
 } from '../../contract/json/value.ts';
 import {
   isForm,
+  isJsonLines,
   isJsonMediaType,
   memberContent,
   type MediaType,
@@ -48,12 +49,13 @@ export function chooseContent(operation: Operation): MediaType | undefined {
 }
 
 /** An ordinary valid value of a media type. */
-function plainContentValue({ schema, examples }: MediaType): JsonValue {
+function plainContentValue({ schema, itemSchema, examples }: MediaType): JsonValue {
   const [example] = examples;
   if (example !== undefined) return example.value;
-  if (schema === undefined) return {};
-  const value = plainRequestValue(schema);
-  if (value === undefined) throw new UndrawableSchema(schema);
+  const described = schema ?? itemSchema;
+  if (described === undefined) return {};
+  const value = plainRequestValue(described);
+  if (value === undefined) throw new UndrawableSchema(described);
   return value;
 }
 
@@ -94,6 +96,10 @@ export function renderRequestBody(
 ): RequestBodyText {
   if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
     return { body: renderJson(wanted), contentType: concrete(name) };
+  // A stream of one item.
+  if (isJsonLines(mediaType)) return { body: `${renderJson(wanted)}\n`, contentType: mediaType };
+  if (mediaType === 'application/json-seq')
+    return { body: `\u001E${renderJson(wanted)}\n`, contentType: mediaType };
   const value = isForm(mediaType) ? withoutEmptyLists(wanted, schema) : wanted;
   if (mediaType === 'application/x-www-form-urlencoded')
     return { body: renderForm(value, deepMembers), contentType: mediaType };
@@ -101,7 +107,7 @@ export function renderRequestBody(
     const contentType = `${mediaType.replace('*', 'form-data')}; boundary=${boundary}`;
     return { body: renderMultipart(value), contentType };
   }
-  if (/[/+]xml$/.test(mediaType))
+  if (/[/+]xml$/.test(mediaType) && typeof value !== 'string')
     return { body: `<?xml version="1.0"?>${renderXml('root', value)}`, contentType: mediaType };
   return { body: renderPlainText(value), contentType: concrete(mediaType) };
 }

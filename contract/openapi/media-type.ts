@@ -84,6 +84,11 @@ export function isJsonMediaType(mediaType: string): boolean {
   return /[/+]json$/.test(mediaType);
 }
 
+/** JSON values on a line each. */
+export function isJsonLines(mediaType: string): boolean {
+  return /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(mediaType);
+}
+
 /** The JSON content, preferably with a schema; else a wildcard, which includes JSON. */
 export function jsonContent(content: readonly MediaType[]): MediaType | undefined {
   const json = content.filter(({ mediaType }) => isJsonMediaType(mediaType));

@@ -133,6 +133,7 @@ export class Walk {
    */
   #inline(cursor: Cursor<object>, token: Token, value: JsonValue, form: Form): JsonValue {
     const isOwn = form === 'Response' && this.#repair.produced !== undefined;
+    const isNewer = wordOf(this.#repair.document['openapi']).startsWith('3.2');
     const isReferable = objectForm(form).isReferable === true;
     if (form === 'data' || isFree(form) || (isReferable && !isOwn)) return value;
     let inlined = value;
@@ -149,7 +150,7 @@ export class Walk {
       this.#inlining.push(target.value);
       inlined = this.#copyOf(target, inlined);
     }
-    if (inlined !== value && !isReferable) {
+    if (inlined !== value && !isReferable && !(form === 'MediaType' && isNewer)) {
       const fix = 'Write the value that it leads to; it is read as that.';
       const place = cursor.inside({}, token);
       place.report('unusual-reference', '$ref', 'OpenAPI does not allow a reference here', fix);

@@ -106,28 +106,37 @@ function compileDiscriminator(
   { schema, value: union }: KeywordPlace,
   judges: readonly Judge[],
 ): ((value: unknown) => Judge | undefined) | undefined {
-  const { propertyName } = objectOf(schema.discriminator);
+  const { propertyName, defaultMapping } = objectOf(schema.discriminator);
   if (typeof propertyName !== 'string') return undefined;
   const byPointer = new Map<string, Judge>();
   for (const [index, branch] of judges.entries()) {
     const { $ref: reference } = objectOf(listOf(union)[index]);
     if (typeof reference === 'string') byPointer.set(canonicalFragment(reference), branch);
   }
+  // That of a value which names none (OpenAPI 3.2).
+  const usual =
+    typeof defaultMapping === 'string' ? byPointer.get(targetOf(defaultMapping) ?? '') : undefined;
   return (value) => {
     const name = isJsonObject(value) ? ownMember(value, propertyName) : undefined;
     const pointer = typeof name === 'string' ? mappedPointer(schema, name) : undefined;
-    return pointer === undefined ? undefined : byPointer.get(pointer);
+    return (pointer === undefined ? undefined : byPointer.get(pointer)) ?? usual;
   };
 }
 
 /** The schema for a value of the discriminator: by the mapping, or by a component's name. */
 export function mappedPointer({ discriminator }: JsonObject, name: string): string | undefined {
   const mapped = ownMember(objectOf(objectOf(discriminator).mapping), name);
-  const target = typeof mapped === 'string' ? mapped : name;
+  return typeof mapped === 'string'
+    ? targetOf(mapped)
+    : appendPointer('#/components/schemas', name);
+}
+
+/** The schema that a mapping names by a reference, or as a component. */
+function targetOf(mapped: string): string | undefined {
+  if (!mapped.includes('#')) return appendPointer('#/components/schemas', mapped);
   try {
-    if (typeof mapped === 'string' && target.includes('#')) return canonicalFragment(target);
+    return canonicalFragment(mapped);
   } catch {
     return undefined;
   }
-  return appendPointer('#/components/schemas', target);
 }

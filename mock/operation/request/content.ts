@@ -2,6 +2,7 @@ import type { Issue, SchemaNode } from '../../../contract/schema/schema-node.ts'
 import { type JsonValue, parseJson } from '../../../contract/json/value.ts';
 import {
   type MediaType,
+  isJsonLines,
   isJsonMediaType,
   findContent,
   essence,
@@ -133,6 +134,7 @@ function readerOf(documented: MediaType, contentType: string): ReadBody {
   const sent = essence(contentType);
   const type = isOpen && sent !== '' && !sent.includes('*') ? sent : mediaType;
   if (isJsonMediaType(type) || type.includes('*')) return readJson;
+  if (isJsonLines(type) && documented.itemSchema !== undefined) return readLines;
   return readers[type] ?? (() => noContent);
 }
 
@@ -147,6 +149,24 @@ const readJson: ReadBody = (bytes, { schema }) => {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
     return `The body is not valid JSON: ${reason}`;
+  }
+};
+
+/** JSON values on a line each, described by `itemSchema` (OpenAPI 3.2). */
+const readLines: ReadBody = (bytes, { itemSchema }) => {
+  const lines = decodeText(bytes).split(/\r?\n/);
+  try {
+    const value = lines.filter((line) => line.trim() !== '').map((line) => parseJson(line));
+    const issues = value.flatMap((item, index) =>
+      (itemSchema?.validate(item, 'request') ?? []).map((issue) => ({
+        ...issue,
+        at: `/${index}${issue.at}`,
+      })),
+    );
+    return { kind: 'content', value, issues };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    return `A line of the body is not valid JSON: ${reason}`;
   }
 };
 

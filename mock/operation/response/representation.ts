@@ -6,7 +6,12 @@ import {
   renderJson,
 } from '../../../contract/json/value.ts';
 import { largest } from '../../../contract/list/list.ts';
-import { type MediaType, essence, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
+import {
+  type MediaType,
+  essence,
+  isJsonLines,
+  isJsonMediaType,
+} from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
@@ -101,8 +106,7 @@ export function renderBody(value: JsonValue, content: MediaType): string {
   if (type === 'text/event-stream') return items.map((item) => renderEvent(item, content)).join('');
   if (type === 'application/json-seq')
     return items.map((item) => `\u001E${renderJson(item)}\n`).join('');
-  if (/^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(type))
-    return items.map((item) => `${renderJson(item)}\n`).join('');
+  if (isJsonLines(type)) return items.map((item) => `${renderJson(item)}\n`).join('');
   if (type === 'application/x-www-form-urlencoded' && isJsonObject(value))
     return new URLSearchParams(
       Object.entries(value).map(([name, member]): [string, string] => [name, textOf(member)]),
