@@ -1,7 +1,13 @@
 import { refusalStatus, refusalStatuses } from '../../contract/openapi/response.ts';
 import { valueAt } from '../../contract/json/place.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../contract/json/value.ts';
 import {
   requirementId,
   type Draft,
@@ -19,6 +25,7 @@ import {
   sentSchema,
   sentSchemas,
 } from '../../contract/resource/resource.ts';
+import { once } from '../memo/once.ts';
 import { judgeNotWritten } from './state/not-written.ts';
 import { judgeSingles } from './state/single-resource.ts';
 import {
@@ -89,7 +96,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   const members = memberNames(resource);
   const own = ownMembers(contract, resource);
   const levelOf = (member: string): Level => (own.has(member) ? 'should' : 'must');
-  if (addition || itemPath !== undefined)
+  if ((addition || itemPath !== undefined) && !repeatsIds(resource))
     yield draft(list, { facet: 'distinct' }, 'never returns an item twice in one list');
   if (addition) {
     const listed = `An item added by ${addition.id} is in a list that has room for all items.`;
@@ -251,10 +258,20 @@ function* judgeAnswers(collection: Collection): Findings {
   yield* judgeRemovalEchoes(collection);
 }
 
+/** Whether an example of the document itself lists an id twice. */
+const repeatsIds = once(({ list, shown, idPlace }: Resource): boolean => {
+  const { content, place = [] } = shown.get(list.id) ?? {};
+  return (content?.examples ?? []).some(({ value }) => {
+    const listed = valueAt(value, place);
+    const ids = (isJsonArray(listed) ? listed : []).flatMap((item) => valueAt(item, idPlace) ?? []);
+    return new Set(ids.map((id) => renderJson(id))).size < ids.length;
+  });
+});
+
 /** No list contains an id twice. */
 function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Findings {
   const id = requirementId.state(resource.list.id, 'distinct');
-  if (items.length === 0) return;
+  if (items.length === 0 || repeatsIds(resource)) return;
   const received = `${items.length} items with ${ids.size} different values`;
   const expected = `no \`${idName(resource)}\` twice`;
   yield judged(ids.size === items.length, id, reading.index, expected, received);
