@@ -107,7 +107,9 @@ export function renderRequestBody(
     const contentType = `${mediaType.replace('*', 'form-data')}; boundary=${boundary}`;
     return { body: renderMultipart(value), contentType };
   }
-  if (/[/+]xml$/.test(mediaType) && typeof value !== 'string')
+  // An example may be XML itself.
+  const isXml = typeof value === 'string' && value.trimStart().startsWith('<');
+  if (/[/+]xml$/.test(mediaType) && !isXml)
     return { body: `<?xml version="1.0"?>${renderXml('root', value)}`, contentType: mediaType };
   return { body: renderPlainText(value), contentType: concrete(mediaType) };
 }
