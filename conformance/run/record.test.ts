@@ -4,7 +4,7 @@ import { isJsonObject, parseJson, renderJson, type JsonValue } from '../../contr
 import { hasCode } from '../../contract/error/petstore-error.ts';
 import { type Exchange, exchangeLog } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
-import { type RunRecord, runRecord } from './settings.ts';
+import { type RunRecord, runRecord, settleRun } from './settings.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
@@ -226,3 +226,16 @@ describe('anything else is rejected in one line with its position', () => {
     );
   });
 });
+
+test.each<[unknown, string]>([
+  [{ requests: '60' }, 'The option requests has to be a whole number from 0 to 1000000.'],
+  [{ timeout: Number.NaN }, 'The option timeout has to be a whole number from 0 on.'],
+  [{ only: 'auth' }, 'The option only has to be a list.'],
+  [{ waivers: [{ requirement: 'a' }] }, 'The option waivers/0/reason is missing.'],
+])(
+  'options of another type, which only JavaScript can pass, are refused: %j',
+  (options, message) => {
+    const target = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: undefined };
+    expect(() => settleRun(contract, target, Object(options))).toThrow(message);
+  },
+);

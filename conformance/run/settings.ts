@@ -12,7 +12,7 @@ import { requiredShare } from '../outcome/inconclusive.ts';
 import { mostWait } from '../outcome/time-limit.ts';
 import { parseShard, shard } from '../shard/shard.ts';
 import { hash } from 'node:crypto';
-import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
 import { defined } from '../../contract/list/defined.ts';
 import type { RatePlan } from '../../contract/openapi/rate-limit.ts';
 import { suggestName } from '../../contract/error/unknown-name.ts';
@@ -418,6 +418,8 @@ export function settleRun(
   { baseUrl, apiKey }: Target,
   { signal: _signal, clock: _clock, sender: _sender, watcher: _watcher, ...options }: RunOptions,
 ): RunSettings {
+  const { saved: _saved, ...plain } = options;
+  refuseWrongValues(plain);
   const { requests = defaultBudget(contract, options.plan), fuzz = 0, shard: part } = options;
   const share = Math.ceil(fuzz / (part?.count ?? 1));
   return {
@@ -428,6 +430,20 @@ export function settleRun(
     baseUrl: parseBaseUrl(baseUrl),
     nearMisses: apiKey === undefined ? undefined : nearMisses(apiKey),
   };
+}
+
+/** Rejects what the record of a run cannot hold, because JavaScript callers have no compiler. */
+function refuseWrongValues(options: Readonly<Record<string, JsonValue | undefined>>): void {
+  const codecs: Readonly<Record<string, codec.Codec<unknown>>> = records;
+  for (const [name, value] of Object.entries(options))
+    try {
+      if (value !== undefined) codecs[name]?.read(value, `/${name}`);
+    } catch (error) {
+      if (!hasCode(error, 'shape')) throw error;
+      throw new PetstoreError('argument', `The option ${error.message.slice(1)}.`, {
+        cause: error,
+      });
+    }
 }
 
 function defaultBudget(contract: Contract, planName: string | undefined): number {
