@@ -23,7 +23,7 @@ import {
 } from './service/service.ts';
 import { createTrialClock } from './trial.ts';
 
-/** What keeps a run from doing what it planned. */
+/** Something that prevents a run from sending what it planned. */
 interface Hindrance {
   /** The parts of the service that it replaces. */
   readonly parts?: Parts;
@@ -31,9 +31,9 @@ interface Hindrance {
 }
 
 const numbers = fc.record({
-  /** A request, from 0. */
+  /** The number of a request, from 0. */
   at: fc.nat(69),
-  /** What is left of the quota of a day. */
+  /** Requests left of the daily quota. */
   share: fc.constantFrom(0, 1, 5, 30, 51, 54, 55, 59),
   seconds: fc.constantFrom(0, 1, 2, 30, 89, 90, 91, 3600, 86_400),
   /** Requests in a row. */
@@ -52,7 +52,7 @@ function drawFrom(table: Table) {
     .map(([[name, create], drawn]) => ({ name, drawn, ...create(drawn) }));
 }
 
-/** Replaces the responses to some requests, by their number from 1. */
+/** Replaces the responses to the requests that `isMeant` selects by number, from 1. */
 function replacing(
   isMeant: (ordinal: number) => boolean,
   replacement: (now: number) => WireResponse,
@@ -142,7 +142,7 @@ const invalid: Table = {
   'hangs for a while': (drawn) => replacing(forAWhile(drawn), undelivered('hang')),
 };
 
-/** What a service may do: no requirement is broken by it. */
+/** Behaviour that breaks no requirement. */
 const validHindrance = drawFrom(valid);
 
 const anyHindrance = drawFrom({ ...valid, ...invalid });
@@ -187,12 +187,12 @@ async function judge(
   }
 }
 
-/** What is wrong with the outcome of a run: empty for nothing. */
+/** What is wrong with the outcome of a run; empty if nothing is. */
 function listWrongs(report: RunReport, isValid: boolean): readonly string[] {
   const { outcome, exchanges, verdicts, run } = report;
   const impatient = findImpatient(contract, exchanges);
   if (impatient.length > 0) return impatient;
-  if (report.inconclusive?.includes('by a fault of the suite')) return [report.inconclusive];
+  if (report.inconclusive?.includes('because of a bug in the suite')) return [report.inconclusive];
   if (outcome === 'failed' && isValid)
     return verdicts.flatMap((each) => (each.kind === 'failed' ? [each.requirement.id] : []));
   if (outcome !== 'conforms') return [];
@@ -209,7 +209,7 @@ function listWrongs(report: RunReport, isValid: boolean): readonly string[] {
   ];
 }
 
-/** What each file of a report says of the outcome. */
+/** The outcome according to each file of a report. */
 function readOutcomes(report: RunReport): readonly string[] {
   const files = new Map(renderReportFiles(report, contract).map(({ name, text }) => [name, text]));
   const junit = files.get('junit.xml') ?? '';

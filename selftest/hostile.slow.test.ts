@@ -20,14 +20,14 @@ import { readJsonReport } from '../report/index.ts';
 
 type Field = readonly [name: string, value: string];
 
-/** A response before it is sent: its fields include `Content-Type`, and nothing about the framing. */
+/** A response before it is sent. Its fields include `Content-Type`, but no framing. */
 interface Message {
   readonly status: number;
   readonly fields: readonly Field[];
   readonly body: Uint8Array;
 }
 
-/** Puts on the wire what replaces a response; the connection is closed after it. */
+/** Returns the bytes to send instead of a response; the connection is closed after them. */
 type Spoil = (message: Message) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** The bytes of a text, each character one byte. */
@@ -35,13 +35,13 @@ function latin1(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-/** The head of a message, with further lines before its end. */
+/** The head of a message, with `more` as its last lines. */
 function renderHead({ status, fields }: Message, ...more: readonly string[]): Uint8Array {
   const lines = fields.map(([name, value]) => `${name}: ${value}`);
   return latin1(`HTTP/1.1 ${status} Reason\r\n${[...lines, ...more].join('\r\n')}\r\n\r\n`);
 }
 
-/** A message as it ought to be, by its length. */
+/** A correct message, framed by `Content-Length`. */
 function* renderWhole(message: Message): Generator<Uint8Array> {
   yield renderHead(message, `Content-Length: ${message.body.length}`, 'Connection: close');
   yield message.body;
@@ -53,7 +53,7 @@ function renderChunk(bytes: Uint8Array, extension = ''): Uint8Array {
   return Buffer.concat([size, bytes, latin1('\r\n')]);
 }
 
-/** The same message with other fields of these names. */
+/** The message with these fields instead of all others of the same names. */
 function withFields(message: Message, ...fields: readonly Field[]): Message {
   const names = new Set(fields.map(([name]) => name.toLowerCase()));
   const others = message.fields.filter(([name]) => !names.has(name.toLowerCase()));
@@ -65,7 +65,7 @@ function withBody(message: Message, body: string | Uint8Array): Message {
   return message.body.length === 0 ? message : { ...message, body: Buffer.from(body) };
 }
 
-/** Listens on a free port of this machine, with the responses of the plain service as `spoil` makes them. */
+/** Serves the plain service on a free port of this machine; `spoil` rewrites each response. */
 async function listenHostile(spoil: Spoil): Promise<RunningService> {
   const respond = createService();
   const sockets = new Set<Socket>();
@@ -119,7 +119,7 @@ async function drained(socket: Socket): Promise<void> {
   });
 }
 
-/** Ways in which a target is hostile, or unusual within the standards, by their names. */
+/** Ways in which a target is hostile, or unusual within the standards, by name. */
 type Kinds = Readonly<Record<string, Spoil>>;
 
 const change =
@@ -143,13 +143,13 @@ const edit = (alter: (text: string) => string, encoding: BufferEncoding = 'utf8'
     withBody(message, Buffer.from(alter(Buffer.from(message.body).toString()), encoding)),
   );
 
-/** Gives a member, in every item, another value. */
+/** Replaces the value of a member in every item. */
 const member = (name: string, json: string): Spoil =>
   edit((text) =>
     text.replaceAll(new RegExp(`"${name}":("[^"]*"|[-\\d]+)`, 'g'), () => `"${name}":${json}`),
   );
 
-/** Every body is this one, made when it is first sent. */
+/** Replaces every body by this one, which is made when it is first sent. */
 function body(make: () => string | Uint8Array, coding?: string): Spoil {
   let made: Uint8Array | undefined;
   return change((message) => {
@@ -159,7 +159,7 @@ function body(make: () => string | Uint8Array, coding?: string): Spoil {
   });
 }
 
-/** Every body as it ought to be, packed. */
+/** Compresses every body. */
 const packed = (coding: string, pack: (bytes: Uint8Array) => Uint8Array): Spoil =>
   change((message) =>
     message.body.length === 0
@@ -167,7 +167,7 @@ const packed = (coding: string, pack: (bytes: Uint8Array) => Uint8Array): Spoil 
       : withFields(withBody(message, pack(message.body)), ['Content-Encoding', coding]),
   );
 
-/** Lines about the framing, and what follows the head. */
+/** Replaces the framing: `lines` in the head, and what follows the head. */
 const framed = (
   lines: readonly string[],
   follow: (body: Uint8Array) => Iterable<Uint8Array>,
@@ -190,7 +190,7 @@ function* chunksOf(bytes: Uint8Array, extension = ''): Generator<Uint8Array> {
   yield end;
 }
 
-/** What precedes a response as it ought to be. */
+/** Sends these bytes before a correct response. */
 const after = (bytes: Uint8Array): Spoil =>
   function* (message) {
     yield bytes;
@@ -225,7 +225,7 @@ const mebibyte = 1024 * 1024;
 const listOf = (length: number, item: (at: number) => string): string =>
   `[${Array.from({ length }, (_, at) => item(at)).join()}]`;
 
-/** No target that does so in its successes may be said to conform. */
+/** A target whose successful responses look like this must never conform. */
 const hostileKinds: Kinds = {
   // Not an HTTP response, or one whose length is not that of its body.
   'no-bytes': () => [],
@@ -365,7 +365,7 @@ const hostileKinds: Kinds = {
   'not-modified-always': status(304),
 };
 
-/** A target that does so conforms, if it conforms otherwise. */
+/** Valid, if unusual: a target that is otherwise correct conforms. */
 const oddKinds: Kinds = {
   'chunk-extensions': chunked((bytes) => chunksOf(bytes, ';name="value";other')),
   trailers: framed(['Transfer-Encoding: chunked', 'Trailer: X-Sum'], (bytes) => [
@@ -421,7 +421,7 @@ const oddKinds: Kinds = {
   'content-encoding-unknown': fields(['Content-Encoding', 'utf-8']),
 };
 
-/** Where readers differ about such a target: the run has to end. */
+/** HTTP or JSON readers disagree about these: any outcome is fine, but the run has to end. */
 const doubtfulKinds: Kinds = {
   'two-responses': (message) => [...renderWhole(message), ...renderWhole(message)],
   'id-twice': edit((text) => text.replaceAll('"id":', '"id":"a","id":')),
@@ -433,11 +433,11 @@ const doubtfulKinds: Kinds = {
   'reset-far': fields(['X-RateLimit-Reset', '99999999999999']),
 };
 
-/** Kinds whose responses take the whole time that a request has. */
+/** Kinds whose responses always time out. */
 const slow = /^(one-byte-chunks|reason-without-end)$/;
 
 interface Trial {
-  /** Undefined if the run says that it makes no sense to go on. */
+  /** Undefined if the run is inconclusive and rejects. */
   readonly report: RunReport | undefined;
   readonly message: string;
 }
@@ -473,7 +473,7 @@ async function tryKind(
   }
 }
 
-/** What is wrong with the files of a report: each has to be whole, and safe to be shown. */
+/** What is wrong with the files of a report. Each has to be complete and safe to display. */
 function faultsOf(report: RunReport): readonly string[] {
   const files = new Map(renderReportFiles(report, contract).map(({ name, text }) => [name, text]));
   const reread = readJsonReport(parseJson(files.get('report.json') ?? ''), contract);

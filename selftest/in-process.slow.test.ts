@@ -23,8 +23,8 @@ const sample = subjects
   .filter(({ id }, index) => index % share === 0 || named.includes(id));
 
 /**
- * What has to be alike in a log: all but times, dates, fields of the connection and the framing, and the words
- * about a broken connection. Of requests sent together, the order in which they come is left to the network.
+ * The parts of a log that have to be equal: everything except times, dates, header fields of connection and
+ * framing, and the message about a broken connection. The network decides the order of concurrent requests.
  */
 function readLog(exchanges: readonly Exchange[]): unknown {
   const alone = exchanges.filter(({ group }) => group === undefined);

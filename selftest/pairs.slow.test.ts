@@ -5,7 +5,7 @@ import type { RunReport } from '../conformance/index.ts';
 import { type Mutant, mutants } from './index.ts';
 import { judgeSubject } from './trial.ts';
 
-/** A server with two deviations: the second one must be found although the first one fails early. */
+/** A server with the faults of two mutants. The suite must find the second one although the first one fails early. */
 function combine(first: Mutant, second: Mutant): Mutant {
   return {
     id: `${first.id}-and-${second.id}`,
@@ -15,8 +15,8 @@ function combine(first: Mutant, second: Mutant): Mutant {
 }
 
 /**
- * Whether two mutants replace other parts and break other requirements, and the two faults can be told
- * apart: a 500 may have added the item that the second one adds in spite of a refusal.
+ * Whether two mutants replace different parts, break different requirements, and can be distinguished: a
+ * 500 may itself have added the item that the second mutant stores for a refused request.
  */
 function isCombinable(first: Mutant, second: Mutant): boolean {
   const parts = new Set(Object.keys(first.behaviour()));
@@ -33,14 +33,14 @@ const simple = mutants.filter(
   ({ needs, fades, hangs }) => needs === undefined && fades === undefined && hangs === undefined,
 );
 
-/** Invalid bodies are refused otherwise or taken, which hinders no other request. */
+/** Mutants that treat invalid bodies wrongly, which does not affect other requests. */
 const early = simple.filter(({ breaks: [id] }) =>
   /^createPet\/request\.body\b.*\.(type|required|values)$/.test(id),
 );
 
 const seeds = Array.from({ length: 40 }, (_, at) => at + 1);
 
-/** A pair for each seed, drawn on it. */
+/** One random pair for each seed. */
 const pairs = seeds.flatMap((seed) =>
   fc
     .sample(
@@ -55,7 +55,7 @@ const pairs = seeds.flatMap((seed) =>
 const run = async (subject: Mutant, seed: number): Promise<RunReport> =>
   await judgeSubject(petstore, subject, { seed, requests: 60, isOverNetwork: false });
 
-/** What a run against a server with both deviations does not find. */
+/** The expected requirements that do not fail in a run against a server with both faults. */
 async function findMissing(
   first: Mutant,
   second: Mutant,
@@ -75,7 +75,7 @@ test.for(pairs)('both faults are found: $id, seed $seed', async ({ first, second
   expect(await findMissing(first, second, seed)).toEqual([]);
 });
 
-/** Servers that take texts for a status which are none of the allowed values. */
+/** Servers that accept texts that are not an allowed status. */
 const lax = simple.filter(({ id }) =>
   ['status-unknown-left-out', 'status-lower-cased'].includes(id),
 );
