@@ -263,7 +263,17 @@ export function repairContradictions(
   /** Leaves out schemas that contradict the one that says most; of several, the last. */
   function keepLargest(cursor: Cursor, allOf: readonly JsonValue[]): readonly JsonValue[] {
     const branches = allOf.map((branch) => listParts(repair, branch));
-    if (!isContradiction(repair, branches.flat())) return allOf;
+    if (!isContradiction(repair, branches.flat())) {
+      const words = assertingWords(cursor.object).filter((name) => name !== 'allOf');
+      if (words.join() === 'type' && isContradiction(repair, [cursor.object, ...branches.flat()]))
+        cursor.leaveOut(
+          'impossible-value',
+          'type',
+          'no value of this type fits the schemas of allOf',
+          'Remove it; it is ignored.',
+        );
+      return allOf;
+    }
     const sizes = branches.map((parts) => parts.flatMap(assertingWords).length);
     const largest = branches[sizes.lastIndexOf(Math.max(...sizes))] ?? [];
     cursor.report(
