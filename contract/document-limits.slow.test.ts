@@ -10,6 +10,7 @@ import {
   times,
 } from '../test/contract/compose-document.ts';
 import type { JsonValue } from './json/value.ts';
+import type { Contract } from './contract.ts';
 import { loadContract } from './load.ts';
 import { sampleSchema } from './sample/sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from './limits/index.ts';
@@ -155,43 +156,60 @@ test('a union and patternProperties may be wide', async () => {
   expect([judge(patterns, { p4999: 1 }), judge(patterns, { p5000: 1 })]).toEqual([0, 1]);
 });
 
-test('a schema that reaches others in too many ways judges no value', async () => {
-  const doubling = (depth: number): object =>
-    schemaDocument(
-      referTo(`S${depth}`),
-      Object.fromEntries(
-        times(depth + 1, (at) => {
-          const below = referTo(`S${at - 1}`);
-          return [`S${at}`, at === 0 ? { type: 'integer' } : { allOf: [below, below] }];
-        }),
-      ),
-    );
-  // Each level has three steps for each of its two branches, and one of its own.
-  const depth = Math.floor(Math.log2(mostJudgementSteps)) - 3;
-  expect(await messages(doubling(depth))).toEqual([]);
-  expect(await messages(doubling(30))).toEqual([
-    `#/components/schemas/S30 takes more than ${mostJudgementSteps} steps to be judged: its references lead to one value in many ways`,
-  ]);
-});
+/** Schemas that lead to `S0` in two ways each. */
+const doubling = (most: number, S0: object) =>
+  Object.fromEntries(
+    times(most + 1, (at) => {
+      const below = referTo(`S${at - 1}`);
+      return [`S${at}`, at === 0 ? S0 : { allOf: [below, below] }];
+    }),
+  );
 
-test('a value that takes more than mostJudgementSteps is not judged', async () => {
+const schemaOf = ({ operations }: Contract) => operations[1]?.responses[0]?.content[0]?.schema;
+
+test('a value is judged once by a schema, in however many ways that is led to', async () => {
+  const whole = await load(schemaDocument(referTo('S30'), doubling(30, { type: 'integer' })));
+  const judge = (value: JsonValue) => schemaOf(whole)?.judge(value);
+  expect(judge(1)).toMatchObject({ issues: [], undecided: undefined });
+  expect(judge('a')?.issues).toMatchObject([
+    { at: '', message: 'must be an integer, not the string "a"' },
+  ]);
   const self = referTo('A');
   const A = {
     type: 'object',
-    properties: { a: self },
-    patternProperties: { '^a': self },
+    properties: { a: self, b: { type: 'string' } },
+    patternProperties: { '^a': { anyOf: [self, { type: 'null' }] } },
     additionalProperties: false,
   };
-  const deep = (levels: number): object =>
-    times(levels, (at) => at).reduce<object>((inner) => ({ a: inner }), {});
-  const contract = await load(schemaDocument(self, { A }));
-  const schema = contract.operations[1]?.responses[0]?.content[0]?.schema;
-  const judge = (value: object) => schema?.validate(JSON.parse(JSON.stringify(value)));
-  expect(judge(deep(12))).toEqual([]);
+  const tree = schemaOf(await load(schemaDocument(self, { A })));
+  const deep = (levels: number, inner: JsonValue): JsonValue =>
+    times(levels, (at) => at).reduce<JsonValue>((below) => ({ a: below }), inner);
+  expect(tree?.judge(deep(40, {}))).toMatchObject({ issues: [], undecided: undefined });
+  const found = tree?.judge(deep(40, { b: 1 })).issues ?? [];
+  expect(found[0]).toMatchObject({
+    at: `${'/a'.repeat(40)}/b`,
+    message: 'must be a string, not 1',
+  });
+  const above = times(40, (at) => '/a'.repeat(at + 1)).toReversed();
+  expect(found.map(({ at }) => at)).toEqual([`${above[0]}/b`, ...above]);
+});
+
+test('a value that takes more than mostJudgementSteps is not judged', async () => {
+  // What schemas evaluate is collected in each of the ways.
+  const B = { allOf: [referTo('S30')], unevaluatedProperties: false };
+  const A = {
+    dependentSchemas: { b: B },
+    properties: { a: {}, b: {} },
+    additionalProperties: false,
+  };
+  const schemas = { A, ...doubling(30, { properties: { b: {} } }) };
+  const contract = await load(schemaDocument(referTo('A'), schemas));
+  const judge = (value: JsonValue) => schemaOf(contract)?.validate(value);
+  expect(judge({ a: 1 })).toEqual([]);
   // Whether it fits is not known: neither a valid value is refused nor another one.
-  expect(judge(deep(40))).toEqual([]);
-  expect(judge({ a: deep(40), b: 1 })).toEqual([]);
-  expect(judge({ a: 1 })).not.toEqual([]);
+  expect(judge({ b: 1 })).toEqual([]);
+  expect(judge({ b: 1, c: 1 })).toEqual([]);
+  expect(judge({ c: 1 })).not.toEqual([]);
   expect(contract.diagnostics.map(({ message }) => message)).toEqual([
     `takes more than ${mostJudgementSteps} steps to be judged: its references lead to one value in many ways`,
   ]);
@@ -202,8 +220,7 @@ test('a value that takes more than mostJudgementSteps is not judged', async () =
       { B: { $ref: '#/components/schemas/C' }, C: { properties: { b: referTo('B') } } },
     ),
   );
-  const items = list.operations[1]?.responses[0]?.content[0]?.schema;
-  expect(items?.validate(times(10 * mostJudgementSteps, () => ({})))).toEqual([]);
+  expect(schemaOf(list)?.validate(times(10 * mostJudgementSteps, () => ({})))).toEqual([]);
 });
 
 test('at most mostImpossible schemas without a valid value are reported', async () => {

@@ -19,6 +19,9 @@ export class UndrawableSchema extends Error {
 /** Invalid values in a row after which generation is given up. */
 const patience = 2000;
 
+/** Steps of judging an invalid value that count as one more. Most take fewer. */
+const stepsOfMiss = 1000;
+
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
 
@@ -111,8 +114,9 @@ function ofShape(node: SchemaNode, depth: number, draw: Drawer): Drawn {
 function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrary<JsonValue> {
   let misses = 0;
   return values.filter((value) => {
-    const fits = node.validate(value).length === 0;
-    misses = fits ? 0 : misses + 1;
+    const { issues, steps = 0 } = node.judge(value);
+    const fits = issues.length === 0;
+    misses = fits ? 0 : misses + 1 + Math.floor(steps / stepsOfMiss);
     if (misses > patience) throw new UndrawableSchema(node);
     return fits;
   });
@@ -120,7 +124,9 @@ function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrar
 
 function fromShape(shape: Shape, depth: number, draw: Drawer): Drawn {
   if (shape.values?.length) return small(fc.constantFrom(...shape.values));
-  const { alternatives } = shape;
+  if (depth > 4 * deepest) return small(fc.constant(null));
+  // Unions in unions have exponentially many alternatives.
+  const alternatives = shape.alternatives.slice(0, depth > 2 * deepest ? 1 : undefined);
   return oneOf(
     alternatives.length > 0
       ? alternatives.map((each) => fromShape(shape.narrow(each.shape()), depth + 1, draw))

@@ -1,4 +1,5 @@
 import { renderPointer } from '../../json/pointer.ts';
+import { addAll } from '../../list/list.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Pattern, mostPatternSteps } from '../../pattern/pattern.ts';
 
@@ -7,6 +8,10 @@ export const mostJudgementSteps = 200_000;
 
 /** Steps per contained value, if those exceed the usual limit. */
 const stepsPerValue = 500;
+
+/** Steps after which a judging remembers what schemas find, and of how many values. */
+const stepsToRemember = 10_000;
+const mostRemembered = 50_000;
 
 /** Adds the violations of a value to a judging; none if it is valid. */
 export type Judge = (value: JsonValue, judging: Judging, evaluated?: Evaluated) => void;
@@ -35,6 +40,7 @@ export class Flaw {
   readonly violation: Violation;
   readonly #path: Path | undefined;
   readonly #below: string;
+  #message: string | undefined;
 
   /** `below`: a JSON pointer from the value at `path` to the missing member. */
   constructor(violation: Violation, path: Path | undefined, below: string) {
@@ -47,8 +53,9 @@ export class Flaw {
     return renderPath(this.#path) + this.#below;
   }
 
+  /** Rendered once, as the messages of several unions may be about the same flaw. */
   get message(): string {
-    return this.violation.message(this.at);
+    return (this.#message ??= this.violation.message(this.at));
   }
 
   /** The same flaw in other words. */
@@ -62,6 +69,21 @@ function renderPath(path: Path | undefined): string {
   const tokens: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.above) tokens.push(at.token);
   return renderPointer(tokens.toReversed());
+}
+
+function isSamePath(one: Path | undefined, other: Path | undefined): boolean {
+  let [at, also] = [one, other];
+  for (; at !== also; [at, also] = [at.above, also.above])
+    if (at === undefined || at.token !== also?.token) return false;
+  return true;
+}
+
+/** What a schema finds wrong with a value at a place. */
+interface Remembered {
+  readonly path: Path | undefined;
+  readonly flaws: readonly Flaw[];
+  /** The last branch to which the flaws were added. */
+  branch: number;
 }
 
 /** The direction of a message: members marked `readOnly` need not be in a request. */
@@ -103,6 +125,11 @@ export class Judging {
   #lastNames: readonly string[] = [];
   #most: number = mostJudgementSteps;
   #patternSteps: number = mostPatternSteps;
+  readonly #known = new Map<Judge, Map<JsonValue, Remembered>>();
+  #remembered = 0;
+  /** Numbers of the branch that is being judged apart, and of the last one. */
+  #branch = 0;
+  #lastBranch = 0;
   #readOnly: Map<JsonObject, Set<ReadOnlyNames>> | undefined;
 
   constructor(root: JsonValue, direction: Direction) {
@@ -148,12 +175,41 @@ export class Judging {
     this.take(1);
     this.undecided = undefined;
     const own: Evaluated | undefined = evaluated && new Set();
+    const around = this.#branch;
+    this.#branch = this.#lastBranch += 1;
     branch(value, this, own);
+    this.#branch = around;
     if (flaws.length === length && this.undecided !== undefined) return undefined;
     this.undecided = undecided;
     if (flaws.length > length) return flaws.splice(length);
     for (const token of own ?? []) evaluated?.add(token);
     return noFlaws;
+  }
+
+  /**
+   * Judges a value by a schema that is referred to. What is wrong with the value is remembered, as
+   * references may lead to it in exponentially many ways.
+   */
+  judgeReferred(judge: Judge, value: JsonValue, evaluated: Evaluated | undefined): void {
+    this.take(1);
+    if (this.steps < stepsToRemember || evaluated !== undefined)
+      return judge(value, this, evaluated);
+    const known = this.#known.get(judge) ?? new Map<JsonValue, Remembered>();
+    this.#known.set(judge, known);
+    const found = known.get(value);
+    if (found !== undefined && (found.flaws.length === 0 || isSamePath(found.path, this.#path))) {
+      if (found.branch === this.#branch) return;
+      found.branch = this.#branch;
+      this.take(found.flaws.length);
+      return addAll(this.flaws, found.flaws);
+    }
+    const { flaws, undecided } = this;
+    const { length } = flaws;
+    judge(value, this);
+    if (this.undecided !== undecided || this.#remembered >= mostRemembered) return;
+    this.#remembered += 1;
+    const branch = this.#branch;
+    known.set(value, { path: this.#path, flaws: flaws.slice(length), branch });
   }
 
   /** Counts steps. Throws UndecidedError beyond the limit. */

@@ -211,9 +211,8 @@ export class KeywordPlace {
     const pointer = canonicalFragment(reference);
     let judge: Judge | undefined;
     return (value, judging, evaluated) => {
-      judging.take(1);
       judge ??= this.#source.compile(pointer);
-      judge(value, judging, evaluated);
+      judging.judgeReferred(judge, value, evaluated);
     };
   }
 }

@@ -11,8 +11,9 @@ export function renderShort(value: JsonValue): string {
   return cut(renderJson(typeof value === 'string' ? value.slice(0, longest + 1) : value));
 }
 
-/** Most reasons in one message why alternatives do not match. */
+/** Most reasons in one message why alternatives do not match, and their characters. */
 export const namedReasons = 3;
+const longestReasons = 240;
 
 /**
  * `3 alternatives (must be a string; /name is required)`. `refused`: why they do not match. `at`: the value
@@ -21,11 +22,14 @@ export const namedReasons = 3;
 export function renderAlternatives(count: number, refused: readonly Flaw[], at: string): string {
   const alternatives = renderCount(count, 'alternative');
   if (refused.length === 0) return alternatives;
-  const reasons = refused
-    .slice(0, namedReasons)
-    .map((flaw) => `${flaw.at.slice(at.length)} ${flaw.message}`.trimStart());
+  const reasons = new Set<string>();
+  for (const flaw of refused.slice(0, namedReasons)) {
+    reasons.add(`${flaw.at.slice(at.length)} ${flaw.message}`.trimStart());
+    // A flaw may have many reasons of its own: what is cut off is not rendered.
+    if ([...reasons].join('; ').length > longestReasons) break;
+  }
   const more = refused.length > namedReasons ? '; ...' : '';
-  return `${alternatives} (${cut([...new Set(reasons)].join('; '), 240)}${more})`;
+  return `${alternatives} (${cut([...reasons].join('; '), longestReasons)}${more})`;
 }
 
 const longest = 60;
