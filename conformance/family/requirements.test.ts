@@ -2,6 +2,7 @@ import { listRequirements } from './requirements.ts';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
+import { documentOf, members, ok, referTo, times } from '../../test/contract/compose-document.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -56,4 +57,20 @@ paths:
       .map(({ id }) => id)
       .filter((id) => id.includes('.echo.')),
   ).toEqual(['change/state.echo.a']);
+});
+
+test('of many requirements, single members of bodies have none of their own', async () => {
+  const required = times(120, (at) => `p${at}`);
+  const properties = members(120, (at) => [`p${at}`, { type: 'string' }]);
+  const paths = members(300, (at) => [`/p${at}`, { get: { responses: ok(referTo('Wide')) } }]);
+  const schemas = { Wide: { type: 'object', required, properties } };
+  const text = JSON.stringify(documentOf(paths, { components: { schemas } }));
+  const ids = new Set(listRequirements(await loadContract({ text })).map(({ id }) => id));
+  expect(ids.size).toBeGreaterThanOrEqual(50_000);
+  expect(ids.size).toBeLessThan(52_000);
+  expect([
+    ids.has('GET /p0/response.200.body.p0.required'),
+    ids.has('GET /p299/response.200.body'),
+  ]).toEqual([true, true]);
+  expect(ids.has('GET /p299/response.200.body.p0.required')).toBe(false);
 });

@@ -25,12 +25,20 @@ import { listStateRequirements } from './state.ts';
 import { listSingleState } from './state/single-resource.ts';
 import { listStatusRequirements } from './status.ts';
 
+/**
+ * Requirements of a contract. Beyond that, members of bodies have none of their own: they belong to the
+ * requirement of the whole body.
+ */
+const mostRequirements = 50_000;
+
 /** Every requirement of a contract, by its id, in the order of reports. */
 export const requirementsOf = once((contract: Contract): Requirements => {
   const found = new Map<string, Requirement>();
   const sections = new Map<string, string>();
   for (const draft of listDrafts(contract)) {
     const { operation, subject, pointer } = draft;
+    const isOfMember = subject.kind === 'body' && subject.part === 'member';
+    if (isOfMember && found.size >= mostRequirements) continue;
     const id = renderRequirementId(operation, subject);
     const section = sections.get(pointer) ?? sectionOf(contract.document, pointer);
     sections.set(pointer, section);

@@ -5,6 +5,7 @@ import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { memberContent } from '../../contract/openapi/media-type.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { once } from '../memo/once.ts';
 import { announcesDenial } from './auth.ts';
 
 export function* listStatusRequirements(
@@ -52,15 +53,19 @@ export function isOfItem(operation: Operation, resources: readonly Resource[]): 
  * depend on the data of the server; one requirement of the whole service covers them all.
  */
 export function isReachable(operation: Operation, status: string, context: Contract): boolean {
-  if (status === successResponse(operation)?.status) return true;
-  if (status === String(context.rateLimit?.status)) return true;
-  if (status === '201' && mayAdd(operation) && isOfItem(operation, context.resources)) return true;
-  const listed = new Set(operation.responses.map((response) => response.status.toUpperCase()));
-  const asked = [...listRefusals(operation, context)].map((code) =>
-    listed.has(code) ? code : listed.has('4XX') ? '4XX' : 'DEFAULT',
-  );
-  return asked.includes(status.toUpperCase());
+  return reachableStatuses(context)(operation).has(status.toUpperCase());
 }
+
+const reachableStatuses = once((context: Contract) =>
+  once((operation: Operation): ReadonlySet<string> => {
+    const listed = new Set(operation.responses.map(({ status }) => status.toUpperCase()));
+    const reached = [successResponse(operation)?.status ?? '', String(context.rateLimit?.status)];
+    if (mayAdd(operation) && isOfItem(operation, context.resources)) reached.push('201');
+    for (const code of listRefusals(operation, context))
+      reached.push(listed.has(code) ? code : listed.has('4XX') ? '4XX' : 'DEFAULT');
+    return new Set(reached.map((status) => status.toUpperCase()));
+  }),
+);
 
 /** The statuses of refusals that some request provokes. */
 function* listRefusals(operation: Operation, { resources }: Contract): Generator<string> {

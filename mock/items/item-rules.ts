@@ -135,8 +135,11 @@ function memberPlaces(
     if (!isJsonObject(schema)) continue;
     const { $ref, properties, allOf } = schema;
     if (typeof $ref === 'string') pointers.add($ref);
-    for (const name of isJsonObject(properties) ? Object.keys(properties) : [])
-      places.set(name, [...(places.get(name) ?? []), appendPointer(at, 'properties', name)]);
+    for (const name of isJsonObject(properties) ? Object.keys(properties) : []) {
+      const known = places.get(name) ?? [];
+      places.set(name, known);
+      known.push(appendPointer(at, 'properties', name));
+    }
     for (const index of Array.isArray(allOf) ? allOf.keys() : [])
       pointers.add(appendPointer(at, 'allOf', index));
   }
