@@ -28,14 +28,13 @@ export async function runInThread(
   const [name = ''] = argv;
   const most = certificateLimits.heapBytes;
   const [stdout, stderr] = [io.stdout, io.stderr].map(({ isTTY, columns }) => ({ isTTY, columns }));
-  const resourceLimits = {
-    maxOldGenerationSizeMb: most / 1024 / 1024,
-    maxYoungGenerationSizeMb,
-  };
   const worker = new Worker(entry, {
     argv: [...argv],
     workerData: { stdout, stderr },
-    ...(name === 'verify' && { resourceLimits }),
+    resourceLimits: {
+      maxYoungGenerationSizeMb,
+      ...(name === 'verify' && { maxOldGenerationSizeMb: most / 1024 / 1024 }),
+    },
   });
   return new Promise((resolve) => {
     const stop = (): void => {

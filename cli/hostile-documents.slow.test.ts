@@ -356,7 +356,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
     'paths',
     members(50_000, (at) => [`/p${at}`, one]),
     {},
-    { printed: 'has more than 20000 operations' },
+    { printed: 'has more than 5000 operations' },
   );
   yield wide(
     'paths-without-slash',

@@ -27,7 +27,8 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   module.enableCompileCache();
   const { runPetstore, optimiseForMemory, printUncaughtError } = await import('./main.ts');
   // Depends on the document in the case of a mock.
-  if (argv[0] !== 'mock') optimiseForMemory();
+  const isThread = commandsInThreads.has(argv[0] ?? '');
+  if (argv[0] !== 'mock') optimiseForMemory(isThread);
   // A closed pipe, as in `petstore mock | head`, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   let stop: AbortController | undefined;

@@ -103,10 +103,10 @@ export function printError(
  * Tunes V8 to save memory at the cost of speed: while a foreign document is read, and in commands
  * that end. It slows a start by a tenth, and a server by a fifth.
  */
-export function optimiseForMemory(): void {
+export function optimiseForMemory(isThread = false): void {
   // Short-lived objects, such as those made while a document is read, are collected sooner:
-  // otherwise the young generation grows to 128 MB.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  // otherwise the young generation grows to 128 MB. That of a thread has a limit.
+  if (!isThread) setFlagsFromString('--semi-space-growth-factor=1');
   // The old generation is compacted after it has grown by 40 %, not by up to 300 %.
   setFlagsFromString('--heap-growing-percent=40');
 }

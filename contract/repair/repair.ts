@@ -119,7 +119,7 @@ function repairOperations(root: Cursor): void {
 }
 
 /** Most operations of a document. */
-const mostOperations = 20_000;
+const mostOperations = 5_000;
 
 /** Operations in the document's order, with references to path items followed. */
 function listOperations({ object, repair }: Cursor): readonly PlacedOperation[] {
