@@ -15,7 +15,7 @@ import {
 } from '../../selftest/generated/index.ts';
 import { isTerminal } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
-import { sharedFlags, whole } from '../options/flags.ts';
+import { seconds, sharedFlags, whole } from '../options/flags.ts';
 import { runFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 import { packageFile } from '../package/package-root.ts';
@@ -51,18 +51,25 @@ export const runSelftest = createCommand(
         help: 'Run only mutants of requirements whose id contains this text.',
       },
       seed: runFlags.seed,
+      timeLimit: {
+        ...seconds,
+        bounds: [1, 86_400],
+        default: '120',
+        help: 'Try no more mutants after this many seconds.',
+      },
       json: { help: 'Print JSON.' },
     },
     exitCodes: ['at least the floor was found', 'less was found, or a correct variant failed'],
   },
   async ({ values }, { stdout, stderr, env, signal }) => {
     const contract = await loadChosenContract(values.contract, values);
-    const { requests, seed, only, floor } = values;
+    const { requests, seed, only, floor, timeLimit } = values;
     const isShown = isTerminal(stderr, env);
     const result = await selftestContract(contract, {
       requests,
       seed,
       only,
+      timeLimit,
       worker: packageFile(workerModule),
       signal,
       onProgress: (tried, all) => {
@@ -73,11 +80,17 @@ export const runSelftest = createCommand(
       },
     });
     if (result.all === 0) throw nothingTried(contract.source, only);
+    const limit = timeLimit / 1000;
+    if (result.results.length === 0)
+      throw new PetstoreError(
+        'inconclusive',
+        `None of the ${result.all} mutants could be tried in ${limit} s (--time-limit).`,
+      );
     const summary = summarise(result);
     stdout.write(
       values.json
         ? show`${showJson({ ...summary, ...describe(result) }, 2)}\n`
-        : render(result, summary, contract.source),
+        : render(result, summary, contract.source, limit),
     );
     return summary.percent < floor || result.falseAlarms.length > 0 ? 1 : 0;
   },
@@ -109,9 +122,10 @@ function summarise({ results }: Selftest) {
 }
 
 /** The result as plain data, for `--json`. */
-function describe({ results, all, falseAlarms, variants, requests }: Selftest) {
+function describe({ results, all, falseAlarms, variants, requests, isCut }: Selftest) {
   return {
     all,
+    isCut,
     requests,
     variants,
     falseAlarms,
@@ -126,9 +140,10 @@ function describe({ results, all, falseAlarms, variants, requests }: Selftest) {
 }
 
 function render(
-  { results, all, falseAlarms, variants, requests }: Selftest,
+  { results, all, falseAlarms, variants, requests, isCut }: Selftest,
   { mutants, found, percent }: ReturnType<typeof summarise>,
   source: string,
+  limit: number,
 ): VisibleText {
   const rows = [['Family', 'mutants', 'found', 'named']];
   for (const family of families) {
@@ -142,7 +157,8 @@ function render(
   }
   const table = rows.map((row) => row.map((cell) => ({ text: showLine(cell), paint: plain })));
   const missed = results.filter((each) => !isFound(each));
-  const sample = all > mutants ? show` They are a sample of ${all}.` : show``;
+  const end = isCut ? show`: the others were not tried within ${limit} s (--time-limit)` : show``;
+  const sample = all > mutants ? show` They are a sample of ${all}${end}.` : show``;
   return joinSections([
     show`The suite finds ${found} of ${mutants} mutants of ${showLine(source)} (${showLine(percent.toFixed(1))} %) with ${requests} requests each.${sample}`,
     renderTable(table, plainLayout),

@@ -65,7 +65,7 @@ test.for([
   const own = mutants.filter(({ requirement }) => requirement.id === id);
   expect(own.length).toBeGreaterThan(0);
   for (const { layer } of own) {
-    const server = await startServer(contract, workshop, layer?.());
+    const server = await startServer(contract, workshop, { layer: layer?.() });
     const { verdicts, exchanges } = await server.judge({ seed: 1, requests: 200, shrink: 0 });
     const leads = causesOf(contract, verdicts, exchanges).map(
       ({ findings: [{ requirement }] }) => requirement,

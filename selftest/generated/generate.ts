@@ -27,16 +27,20 @@ export interface GeneratedMutant {
   readonly needsExhaust: boolean;
 }
 
-/** Generates mutants from all requirements of a contract that a server can break: at least one for each. */
+/**
+ * Generates mutants from all requirements of a contract that a server can break: at least one for each.
+ * After the `deadline`, in milliseconds since 1970, from none.
+ */
 export function generateMutants(
   contract: Contract,
   workshop: Workshop,
+  deadline = Infinity,
 ): readonly GeneratedMutant[] {
   const none = ['no mutant can be made', undefined] as const;
   return listRequirements(contract)
     .filter((each) => each.level !== 'open' && canBeBroken(each, contract))
     .flatMap((requirement) => {
-      const faults = [...listFaults(requirement, workshop)];
+      const faults = Date.now() > deadline ? [] : [...listFaults(requirement, workshop)];
       const needsExhaust = isOfLimit(requirement, contract);
       return (faults.length === 0 ? [none] : faults).map(([fault, layer]) => ({
         requirement,

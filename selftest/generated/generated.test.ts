@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { loadContract } from '../../contract/load.ts';
 import { SchemaCheck } from './schema-check.ts';
@@ -45,6 +45,23 @@ test('a sample of many mutants gives the same result on all processors and in on
   const describe = ({ results }: typeof alone) =>
     results.map(({ mutant, kind }) => [mutant.requirement.id, mutant.fault, kind]);
   expect(describe(shared)).toEqual(describe(alone));
+});
+
+test('what is tried within the time limit is a sample', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const file = packageFile('fixtures/documents/shapes/response-headers.yaml');
+  const contract = await loadContract({ file });
+  const timeLimit = 30_000;
+  const onProgress = (tried: number): void => {
+    if (tried === 3) vi.setSystemTime(Date.now() + 2 * timeLimit);
+  };
+  const cut = await selftestContract(contract, { only: 'header', timeLimit, onProgress });
+  expect([cut.results.length, cut.isCut]).toEqual([3, true]);
+  const whole = await selftestContract(contract, { only: 'header', most: 5, timeLimit });
+  expect([whole.results.length, whole.isCut, whole.all]).toEqual([5, false, cut.all]);
+  const late = { timeLimit: -1 };
+  await expect(selftestContract(contract, late)).rejects.toThrow('no mutant was tried');
 });
 
 test('a list with an unknown maximum length must not be empty after an addition', async () => {

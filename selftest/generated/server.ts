@@ -17,11 +17,17 @@ interface Server {
   readonly judge: (options: RunOptions) => Promise<RunReport>;
 }
 
-/** Serves a contract by its mock, behind a layer with a fault. */
+/**
+ * Serves a contract by its mock, behind a layer with a fault. `deadline`: when runs are
+ * interrupted, in milliseconds since 1970.
+ */
 export async function startServer(
   contract: Contract,
   workshop: Workshop | undefined,
-  layer?: Layer,
+  {
+    layer,
+    deadline = Infinity,
+  }: { readonly layer?: Layer | undefined; readonly deadline?: number } = {},
 ): Promise<Server> {
   // Ten seconds past a full minute: the clock moves only when the run sleeps.
   const clock = createMovableClock(() => Date.UTC(2026, 0, 5, 12, 0, 10));
@@ -31,18 +37,25 @@ export async function startServer(
     sandbox.takeSnapshot('before');
     return () => sandbox.restoreSnapshot('before');
   };
-  const sender = createMockSender(mock, async (request) =>
-    layer === undefined || workshop === undefined
+  const late = new AbortController();
+  const sender = createMockSender(mock, async (request) => {
+    // Requests in the process are not events, between which a timer could expire.
+    if (Date.now() > deadline) late.abort();
+    return layer === undefined || workshop === undefined
       ? serve(mock, request)
-      : await layer(workshop.read(request), (each) => serve(mock, each), keep),
-  );
+      : await layer(workshop.read(request), (each) => serve(mock, each), keep);
+  });
   const plan = mock.keys[0]?.plan || undefined;
   const longestWait = 2 * 86_400_000;
   const usual = { clock, sender, plan, longestWait, disposable: true, exclusive: true };
   return {
     mock,
-    judge: (options) =>
-      runConformance(contract, targetOf(contract, mock), { ...usual, ...options }),
+    judge: ({ signal, ...options }) =>
+      runConformance(contract, targetOf(contract, mock), {
+        ...usual,
+        ...options,
+        signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
+      }),
   };
 }
 

@@ -24,29 +24,32 @@ export interface TrialSettings {
   readonly failing: ReadonlySet<string>;
   /** Whether a run against a correct server reaches a verdict. */
   readonly isConclusive: boolean;
+  /** When runs are interrupted, in milliseconds since 1970. */
+  readonly deadline: number;
 }
 
 /**
  * Runs the suite against a mutant, if there is one: first with a usual budget, then with the full one if
- * that did not name it.
+ * that did not name it. Undefined if the deadline has passed.
  */
 export async function tryMutant(
   { requirement, layer, needsExhaust: exhaust }: GeneratedMutant,
   contract: Contract,
   workshop: Workshop,
   settings: TrialSettings,
-): Promise<Outcome> {
+): Promise<Outcome | undefined> {
   if (layer === undefined) return { kind: 'missed', reason: whyNone(requirement), requests: 0 };
-  const { seed, requests } = settings;
+  const { seed, requests, deadline } = settings;
   const budgets = requests > usual ? [usual, requests] : [requests];
   let outcome: Outcome = { kind: 'missed', reason: undefined, requests: 0 };
   for (const budget of budgets) {
-    const server = await startServer(contract, workshop, layer());
+    if (Date.now() > deadline) return undefined;
+    const server = await startServer(contract, workshop, { layer: layer(), deadline });
     const run = server.judge({ seed, requests: budget, exhaust, shrink: 0 });
     outcome = readOutcome(requirement.id, await run.catch(() => undefined), settings);
     if (outcome.kind === 'named') break;
   }
-  return outcome;
+  return Date.now() > deadline ? undefined : outcome;
 }
 
 /** Requests that find most mutants, in a fraction of the time of a large budget. */

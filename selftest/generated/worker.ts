@@ -26,11 +26,13 @@ async function work({ contract: parts, key, settings, mutants }: WorkerTask): Pr
   const compiled = compileDocument(document, log, { source, digest, judges: 'when used' });
   const contract = inventory === undefined ? compiled : Object.assign(compiled, { inventory });
   const workshop = new Workshop(contract, key);
-  const generated = generateMutants(contract, workshop);
+  const generated = generateMutants(contract, workshop, settings.deadline);
   for (const at of mutants) {
     const mutant = generated[at];
     if (mutant === undefined) continue;
-    const result: WorkerResult = [at, await tryMutant(mutant, contract, workshop, settings)];
+    const outcome = await tryMutant(mutant, contract, workshop, settings);
+    if (outcome === undefined) return;
+    const result: WorkerResult = [at, outcome];
     parentPort?.postMessage(result, []);
   }
 }
