@@ -243,7 +243,7 @@ export function listUnserved(
 }
 
 /** By operation, those whose responses were over a limit of the suite. */
-export function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, Unserved> {
+function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, Unserved> {
   const unread = exchanges.flatMap(({ outcome, request }) =>
     outcome.kind === 'no-response' && outcome.error.reason === 'too-large'
       ? [{ operation: request.operation, message: outcome.error.message }]

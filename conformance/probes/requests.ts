@@ -339,7 +339,7 @@ export function variantRequest(
 }
 
 /** The members that the operation's body carries, and those that it must have. */
-export function carriedBy(
+function carriedBy(
   { operation, template: { node, place } }: Writer,
   members: JsonObject,
 ): JsonObject {

@@ -32,8 +32,6 @@ const header: codec.Codec<readonly [name: string, value: string]> = {
 export const credentialUse = oneOf(listCredentialUses());
 
 /** A refusal of the mock: a code such as `invalid_body`, and a sentence. */
-export type ClientRefusal = TypeOf<typeof clientRefusal>;
-
 const clientRefusal = object({ reason: text, message: text });
 
 /**

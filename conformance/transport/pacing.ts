@@ -178,7 +178,7 @@ export function readRetryAfter(
 }
 
 /** Milliseconds until Reset, by the response's own clock; undefined without a readable Reset. */
-export function untilReset(
+function untilReset(
   response: ReceivedResponse,
   names: RateLimitHeaderNames,
   now: number,

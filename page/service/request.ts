@@ -41,7 +41,7 @@ function addCredential(
 }
 
 /** The headers without one of this name, ignoring case. */
-export function withoutHeader(headers: readonly HeaderPair[], name: string): readonly HeaderPair[] {
+function withoutHeader(headers: readonly HeaderPair[], name: string): readonly HeaderPair[] {
   return headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
 }
 

@@ -10,7 +10,7 @@ export interface Route {
 
 export type RouteQuery = Readonly<Record<string, string>>;
 
-export const firstSection = 'start';
+const firstSection = 'start';
 
 /** The route of a fragment; by default the first section and `main`. */
 export function parseRoute(fragment: string): Route {

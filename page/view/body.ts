@@ -114,7 +114,7 @@ function cutAround<Item>(
 }
 
 /** A long text without its middle; counts are UTF-16 code units, and no character is split. */
-export function cutMiddle(
+function cutMiddle(
   text: string,
   begin: number,
   end: number,

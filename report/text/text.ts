@@ -309,7 +309,7 @@ export function renderProof(
 }
 
 /** @internal */
-export function renderTextAdvice(
+function renderTextAdvice(
   { requirement, expected, received }: FailureView,
   layout: TextLayout,
 ): VisibleText {
@@ -383,7 +383,7 @@ const headlineIndent = '        ';
  *
  * @internal
  */
-export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleText {
+function renderTextCause(cause: CauseView, layout: TextLayout): VisibleText {
   const { sentence, failure, seen, effects } = cause;
   const { paint } = layout;
   const names = effects.map(({ requirement, count }) =>
