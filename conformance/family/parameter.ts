@@ -31,10 +31,10 @@ import {
   type Finding,
 } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
-import { countListed, pageTurnOf, queryWithout } from '../judge/trace/next-page.ts';
+import { pageTurnOf } from '../judge/trace/next-page.ts';
 import { historyOf } from '../judge/trace/model.ts';
-import { queryOf, renderPlain, type Trace } from '../judge/trace/trace.ts';
-import { countItems, quote } from '../judge/trace/words.ts';
+import { queryOf, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
+import { quote } from '../judge/trace/words.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
@@ -73,10 +73,7 @@ export function* listParameterRequirements(
       yield draft('default', `without ${name} responds as with ${name}=${renderValue(preset)}`);
   }
   if (resource !== undefined && pageTurnOf(resource)?.parameter === parameter)
-    yield draft(
-      'next',
-      `with the ${name} of the next page returns other items than the one before`,
-    );
+    yield draft('next', `returns other items for the next ${name} than before`);
   // For items that requests cannot add, too little is known to say which ones a filtered list must
   // contain.
   const isFilter = resource?.filters.some((filter) => filter.parameter.name === name) === true;
@@ -201,37 +198,27 @@ function* judgeFilters(
 
 /**
  * The next page has other items than the one before. Lists in any order may repeat a page by chance,
- * so only two responses prove that it has not. There must be more items than two pages hold.
+ * so only two responses prove that it has not.
  */
 function* judgeNextPage({ resource, listings }: Collection): Generator<Finding> {
   const turn = pageTurnOf(resource);
   if (turn === undefined) return;
-  const { name } = turn.parameter;
-  const id = requirementId.parameter(resource.list.id, name, 'next');
-  const isMeant = ({ reading: { exchange } }: Listing): boolean =>
-    exchange.intent.kind === 'valid' && exchange.intent.exercises.includes(id);
-  const most = countListed(
-    turn,
-    listings.map(({ reading }) => reading),
-  );
-  const same: (readonly [Listing, Listing])[] = [];
-  for (const next of listings.filter(isMeant)) {
-    const first = listings.findLast(
-      (each) =>
-        isBefore(each.reading.exchange, next.reading.exchange) &&
-        !isMeant(each) &&
-        queryWithout(each.reading) === queryWithout(next.reading, name),
-    );
-    if (first === undefined || first.size < 2 || most <= 2 * first.size) continue;
-    if (turn.repeats(first.reading, next.reading)) same.push([first, next]);
-    else yield passed(id, next.reading.index);
+  const id = requirementId.parameter(resource.list.id, turn.parameter.name, 'next');
+  let first: Reading | undefined;
+  const same: Reading[] = [];
+  for (const { reading, size } of listings) {
+    const { intent } = reading.exchange;
+    if (intent.kind !== 'valid') continue;
+    if (!intent.exercises.includes(id)) first = size < 2 ? undefined : reading;
+    else if (first !== undefined && turn.repeats(first, reading)) same.push(first, reading);
+    else if (first !== undefined) yield passed(id, reading.index);
   }
-  const [first, next] = same.at(-1) ?? [];
-  if (first === undefined || next === undefined || same.length < 2) return;
-  const again = first.items.filter(({ id: each }) => next.ids.has(each)).length;
-  const received = next.size === 0 ? 'no items' : `${countItems(again)} of that page again`;
+  const last = same.pop();
+  if (last === undefined || same.length < 3) return;
   const expected = 'other items than those of the page before';
-  yield failed(id, next.reading.index, expected, received, [first.reading.index]);
+  const received = last.listed?.length === 0 ? 'no items' : 'items of that page again';
+  const others = new Set(same.slice(-3).map(({ index }) => index));
+  yield failed(id, last.index, expected, received, [...others]);
 }
 
 /** One cause can shorten lists in several ways: only the first finding is reported. */

@@ -79,7 +79,6 @@ import { idIn, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/
 import { countItems, describeResponse, quote } from '../judge/trace/words.ts';
 import { takenId } from '../transport/exchange.ts';
 import { announcesDenial } from './auth.ts';
-import { refusesConflicts } from './status.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -116,7 +115,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
       if (remove) yield draft(create, { facet: 'id-fresh' }, fresh, 'should');
       const assigned = `assigns \`${name}\` itself and does not use one that the client sends`;
       yield draft(create, { facet: 'id-assigned' }, assigned);
-    } else if (refusesConflicts(create))
+    } else if (hasStatus(create, 409) && !(hasStatus(create, 200) && hasStatus(create, 201)))
       yield draft(create, { facet: 'id-unique' }, `adds no item with a \`${name}\` that is taken`);
     const stored = `Later responses show what ${create.id} added.`;
     if (get) yield say(create, { facet: 'stored' }, stored);
@@ -303,20 +302,18 @@ function* judgeIdentifiers({ resource, owners }: Collection): Findings {
 }
 
 /** Judges that no item is added with the identifier of another one. */
-function* judgeTaken(collection: Collection): Findings {
-  const { resource, additions } = collection;
+function* judgeTaken({ resource, trace, additions }: Collection): Findings {
   const { create } = resource;
-  for (const reading of collection.of(create)) {
-    const { exchange, index, sent, succeeded } = reading;
-    const { intent } = exchange;
+  for (const reading of trace.of(create)) {
+    const { intent } = reading.exchange;
     if (create === undefined || intent.kind !== 'unspecified' || intent.way !== takenId) continue;
-    const unique = requirementId.state(create.id, 'id-unique');
-    const id = shownItem(reading, resource)?.id ?? renderPlain(idIn(sent, resource) ?? '');
+    const id = shownItem(reading, resource)?.id ?? renderPlain(idIn(reading.sent, resource) ?? '');
     const owner = additions.find(({ answered }) => answered.id === id);
-    const received = describeResponse(reading.response);
-    const expected = 'no item with an identifier that another one has';
     const others = owner === undefined ? [] : [owner.reading.index];
-    yield judged(!succeeded || !owner, unique, index, expected, received, others);
+    const unique = requirementId.state(create.id, 'id-unique');
+    const expected = '409: another item has this identifier';
+    const received = describeResponse(reading.response);
+    yield judged(!reading.succeeded || !owner, unique, reading.index, expected, received, others);
   }
 }
 

@@ -94,12 +94,3 @@ export function isBreakable({ in: place, schema }: Parameter): boolean {
   const isNumber = types.every((type) => ['integer', 'number', 'boolean'].includes(type));
   return place === 'query' && types.length > 0 && (isNumber || values !== undefined);
 }
-
-/**
- * Whether the document says that an addition gets 409 for a conflict. If there are two statuses for
- * success, the other one may be for what is there already.
- */
-export function refusesConflicts({ responses }: Operation): boolean {
-  const listed = new Set(responses.map(({ status }) => status));
-  return listed.has('409') && !(listed.has('200') && listed.has('201'));
-}

@@ -331,7 +331,7 @@ function* listLists(resource: Resource): Generator<Probe> {
 /** A small page and the one after it, if an earlier list shows that there are more items than that. */
 function nextPageProbe(resource: Resource, turn: PageTurn, few: Request): Probe {
   const { list } = resource;
-  const { name } = turn.parameter;
+  const { name, schema } = turn.parameter;
   const next = requirementId.parameter(list.id, name, 'next');
   return createProbe(list, 'list: the next page', {
     phase: 'list',
@@ -344,10 +344,13 @@ function nextPageProbe(resource: Resource, turn: PageTurn, few: Request): Probe 
           .of(list)
           .filter(({ isServed }) => isServed);
       const [first] = listsIn([await session.send({ ...few, query })]);
-      const size = (first && itemsOf(first))?.length ?? 0;
       const value = first && turn.after(first);
-      const most = countListed(turn, listsIn(session.exchanges));
-      if (first === undefined || value === undefined || size < 2 || most <= 2 * size) return;
+      if (first === undefined || value === undefined) return;
+      const size = itemsOf(first)?.length ?? 0;
+      // A page that may not exist is not asked for.
+      const isThere = size > 1 && countListed(turn, listsIn(session.exchanges)) > 2 * size;
+      const sent = [value, Number(value)].some((each) => schema.validate(each).length === 0);
+      if (!isThere || !sent) return;
       const request = { ...few, query: { ...query, [name]: value }, intent: validIntent([next]) };
       // Twice, if the first time shows nothing new.
       for (let turns = 0; turns < 2; turns += 1) {

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  objectOf,
   parseJson,
   renderJson,
 } from '../../contract/json/value.ts';
@@ -14,7 +15,6 @@ import { documentedResponse, refusalStatuses } from '../../contract/openapi/resp
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
-import { refusesConflicts } from '../family/status.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, mostLimitedMembers, sentValues } from '../generate/edges.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
@@ -315,39 +315,29 @@ function twinProbe({ operation }: Writer, { openQuestions }: Contract): readonly
   return [probe];
 }
 
-/**
- * Adds an item with the identifier of another one, or where the service assigns it, the same item
- * again, if the document says that a conflict is refused.
- */
+/** Adds an item with the identifier of another one, where clients choose it. */
 function takenProbe(writer: Writer, contract: Contract): readonly Probe[] {
   const { operation, resource, template } = writer;
   const unique = requirementId.state(operation.id, 'id-unique');
+  const assigned = requirementId.state(operation.id, 'id-assigned');
   const requirements = requirementsOf(contract);
-  const isAssigned = requirements.has(requirementId.state(operation.id, 'id-assigned'));
-  if (!requirements.has(unique) || !refusesConflicts(operation)) return [];
-  const sentIn = (body = 'null'): JsonValue | undefined => valueAt(parseJson(body), template.place);
-  const idSentIn = (body: JsonValue | undefined): string => renderPlain(idIn(body, resource) ?? '');
+  if (!requirements.has(unique) || requirements.has(assigned)) return [];
+  const itemIn = (body = 'null') => objectOf(valueAt(parseJson(body), template.place));
+  const idIsIn = (id: string, item: JsonObject): boolean =>
+    renderPlain(idIn(item, resource) ?? '') === id;
   const probe = createProbe(operation, takenId, {
     phase: 'values',
     proves: [unique],
     run: async (run) => {
+      const request = variantRequest(writer, run);
       // Some services accept an identifier and assign another one.
-      const [id, earlier] =
-        [...run.known.added(resource)].find(
-          ([each, { exchange }]) => isAssigned || idSentIn(sentIn(exchange.request.body)) === each,
-        ) ?? [];
-      if (id === undefined || earlier === undefined) return;
-      const intent = { kind: 'unspecified', way: takenId } as const;
-      const { body: again = '' } = earlier.exchange.request;
-      if (isAssigned) {
-        await run.session.send({ operation, intent, body: again });
+      for (const [id, { exchange }] of run.known.added(resource)) {
+        const item = withPathId(writer, itemPath(resource, id), itemIn(request.body));
+        if (!idIsIn(id, itemIn(exchange.request.body)) || !idIsIn(id, item)) continue;
+        const intent = { kind: 'unspecified', way: takenId } as const;
+        await run.session.send({ ...request, body: renderJson(template.wrap(item)), intent });
         return;
       }
-      const request = variantRequest(writer, run);
-      const item = sentIn(request.body);
-      const body = isJsonObject(item) ? withPathId(writer, itemPath(resource, id), item) : {};
-      if (idSentIn(body) === id)
-        await run.session.send({ ...request, body: renderJson(template.wrap(body)), intent });
     },
   });
   return [probe];

@@ -1,13 +1,6 @@
-import {
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  isNumeric,
-  parseJson,
-} from '../../../contract/json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
 import { parsePointer, resolvePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
-import { withoutMember } from '../../../contract/json/place.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import { memberContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
@@ -18,7 +11,7 @@ import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
 import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
-import { canShow, isSame, memberSchema, trimEnds } from './item.ts';
+import { canShow, memberSchema, trimEnds } from './item.ts';
 import { idIn, itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** Whether a proxy may have sent a response: a 400 to a request that is not valid HTTP. */
@@ -185,40 +178,20 @@ export function readRefusal(
  * text, or null as nothing, as many frameworks do. If the response has the item, it must show the
  * value so read. Not if the document lists its open questions.
  */
-export function isConverted(reading: Reading, { contract }: Trace): boolean {
-  const { operation, body, item, succeeded } = reading;
-  const schema = memberContent(operation)?.schema;
-  if (!succeeded || body === undefined || contract.openQuestions.length > 0) return false;
-  const [at, ...others] = new Set(schema?.validate(body, 'request').map((issue) => issue.at));
-  if (schema === undefined || at === undefined || others.length > 0) return false;
-  const steps = parsePointer(at);
+export function isConverted({ operation, body, item, succeeded }: Reading, trace: Trace): boolean {
+  const { openQuestions, resources } = trace.contract;
+  const issues = memberContent(operation)?.schema?.validate(body ?? null, 'request') ?? [];
+  const [{ at = '', keyword = '' } = {}] = issues;
+  const isOfType = ['type', 'anyOf', 'oneOf'].includes(keyword);
+  if (!succeeded || body === undefined || !isOfType || openQuestions.length > 0) return false;
   const sent = resolvePointer(body, at);
-  const isValid = (value: JsonValue): boolean => schema.validate(value, 'request').length === 0;
-  if (sent === null) return isJsonObject(body) && isValid(withoutMember(body, steps));
-  const within = renderPointer(steps.slice(sentPlace(contract.resources, operation).length));
-  return conversionsOf(sent).some(
-    (value) =>
-      isValid(replaceAt(body, steps, value)) &&
-      (item === undefined || isSame(resolvePointer(item, within), value)),
-  );
-}
-
-function conversionsOf(value: JsonValue | undefined): readonly JsonValue[] {
-  if (isNumeric(value)) return [String(value), value !== 0];
-  if (typeof value === 'boolean') return [String(value), Number(value)];
-  if (typeof value !== 'string' || !/^(0|[1-9]\d{0,14}|true|false)$/.test(value)) return [];
-  return /\d/.test(value) ? [parseJson(value), value !== '0'] : [parseJson(value)];
-}
-
-function replaceAt(
-  value: JsonValue | undefined,
-  [name, ...rest]: readonly string[],
-  set: JsonValue,
-): JsonValue {
-  if (name === undefined || value === undefined) return set;
-  if (isJsonArray(value))
-    return value.map((each, at) => (String(at) === name ? replaceAt(each, rest, set) : each));
-  return isJsonObject(value) ? { ...value, [name]: replaceAt(value[name], rest, set) } : value;
+  const steps = parsePointer(at).slice(sentPlace(resources, operation).length);
+  const shown = item && resolvePointer(item, renderPointer(steps));
+  if (sent === null) return steps.length > 0;
+  if (sent === undefined || typeof sent === 'object') return false;
+  const isPlain = typeof sent !== 'string' || /^(\d+|true|false)$/.test(sent);
+  const isSpelled = String(shown) === String(sent) || Number(shown) === Number(sent);
+  return isPlain && (item === undefined || (isSpelled && typeof shown !== typeof sent));
 }
 
 /** Whether a request belongs to a resource whose parent, and so whose items, the log shows. */
