@@ -175,8 +175,8 @@ export function readRefusal(
 
 /**
  * Whether a service read a text as the number or truth value that it spells, or one of them as
- * text, or null as nothing, as many frameworks do. If the response has the item, it must show the
- * value so read. Not if the document lists its open questions.
+ * text, or null as nothing, as many frameworks do, and the response shows the value so read. Not
+ * if the document lists its open questions.
  */
 export function isConverted({ operation, body, item, succeeded }: Reading, trace: Trace): boolean {
   const { openQuestions, resources } = trace.contract;
@@ -187,11 +187,10 @@ export function isConverted({ operation, body, item, succeeded }: Reading, trace
   const sent = resolvePointer(body, at);
   const steps = parsePointer(at).slice(sentPlace(resources, operation).length);
   const shown = item && resolvePointer(item, renderPointer(steps));
-  if (sent === null) return steps.length > 0;
-  if (sent === undefined || typeof sent === 'object') return false;
-  const isPlain = typeof sent !== 'string' || /^(\d+|true|false)$/.test(sent);
+  if (item === undefined || sent === undefined) return false;
+  if (sent === null || typeof sent === 'object') return sent === null && steps.length > 0;
   const isSpelled = String(shown) === String(sent) || Number(shown) === Number(sent);
-  return isPlain && (item === undefined || (isSpelled && typeof shown !== typeof sent));
+  return isSpelled && typeof shown !== typeof sent;
 }
 
 /** Whether a request belongs to a resource whose parent, and so whose items, the log shows. */
