@@ -827,7 +827,11 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
     const [filter] = filters;
     const usual = filter === undefined ? listed : filterId(resource, filter);
     const lost = lossOf(collection, look.id);
-    const loss = filter === undefined ? (lost ?? causeOfLoss(look, period, collection)) : undefined;
+    // A list alone may leave it out for another reason.
+    const isGone = period.some((each) => each.isSingle && each.item === undefined);
+    const removal = isGone ? removalOfOther(collection, look.id, reading.exchange) : undefined;
+    const loss =
+      filter === undefined ? (lost ?? causeOfLoss(look, period, collection) ?? removal) : undefined;
     const isLeft = isSingle && (loss === undefined || loss === lost);
     if (filter === undefined ? isLeft : !isShownWith(filter, period)) continue;
     const where = isSingle
@@ -836,7 +840,7 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
     const expected = `the item ${look.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
     const because = isSingle
       ? resource.get && requirementId.state(resource.get.id, 'readable')
-      : (sharedId(look.id, collection) ?? listed);
+      : (sharedId(look.id, collection) ?? removal ?? listed);
     yield failed(loss ?? usual, index, expected, where, [state.by.index], { because });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { judgeTwice, type Answer, type PlainRequest } from '../../test/conformance/judge-server.ts';
 
@@ -43,4 +43,36 @@ test.each<[Way, readonly string[]]>([
   ['assigns', []],
 ])('a server that %s', async (way, failed) => {
   expect(await judgeTwice(await load(), createPlans(way))).toEqual(failed);
+});
+
+test('a 409 for what was accepted by mistake is no fault of its own', async () => {
+  const seat = "{ $ref: '#/components/schemas/Seat' }";
+  const contract = await loadYaml(`
+paths:
+  /seats:
+    get: { operationId: listSeats, responses: { '200': { description: All., ${json(`{ type: array, items: ${seat} }`)} } } }
+    post: { operationId: addSeat, requestBody: { required: true, ${json("{ $ref: '#/components/schemas/NewSeat' }")} }, responses: { '201': { description: Added., ${json(seat)} }, '400': { description: Refused. }, '409': { description: Taken. } } }
+components:
+  schemas:
+    NewSeat: { type: object, additionalProperties: false, required: [name], properties: { name: { type: string, pattern: '^[A-Z][0-9]{2}$' }, rows: { type: array, items: { type: object, additionalProperties: false, properties: { n: { type: integer } } } } } }
+    Seat: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }
+`);
+  const seats: JsonValue[] = [];
+  const names = new Set<string>();
+  const answer = ({ method, body }: PlainRequest): Answer => {
+    if (method === 'GET') return [200, seats];
+    if (!isJsonObject(body)) return [400];
+    const { name, rows = [] } = body;
+    if (typeof name !== 'string' || !/^[A-Z]\d{2}$/.test(name)) return [400];
+    const isRow = (row: JsonValue): boolean =>
+      isJsonObject(row) && (row['n'] === undefined || Number.isInteger(row['n']));
+    if (!isJsonArray(rows) || !rows.every(isRow)) return [400];
+    if (names.has(name)) return [409];
+    names.add(name);
+    const seat = { id: seats.length + 1, name };
+    seats.push(seat);
+    return [201, seat];
+  };
+  const failed = await judgeTwice(contract, answer, { requests: 400 });
+  expect(failed).toEqual(['addSeat/request.body.additional']);
 });

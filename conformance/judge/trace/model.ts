@@ -534,23 +534,26 @@ const lossesOf = once((collection: Collection): ReadonlyMap<string, string> => {
 });
 
 /**
- * The requirement that a removal removes no other item, if a missing item was read before the last
- * removal of another one. Undefined without evidence for that.
+ * The requirement that a removal removes no other item, if a missing item was seen before the last
+ * removal of another one, and nothing has touched it since. Undefined without evidence for that.
  */
 export function removalOfOther(
   collection: Collection,
   id: string,
   exchange: Exchange,
 ): string | undefined {
-  const { resource } = collection;
-  const { remove, get } = resource;
-  if (remove === undefined || !collection.isUntouched(id, exchange)) return undefined;
+  const { resource, attempts } = collection;
+  const { remove, get, replace, update } = resource;
+  const isOfItem = (each: Reading): boolean => pathIdOf(each, resource) === id;
   const isEarlier = (each: Reading): boolean => each.succeeded && isBefore(each.exchange, exchange);
-  const seen = collection
-    .of(get)
-    .findLast((each) => isEarlier(each) && pathIdOf(each, resource) === id);
-  const removal = collection.of(remove).findLast(isEarlier);
-  return seen !== undefined && removal !== undefined && isBefore(seen.exchange, removal.exchange)
+  const seen = [get, replace, update]
+    .flatMap((each) => collection.of(each).findLast((one) => isEarlier(one) && isOfItem(one)) ?? [])
+    .toSorted((one, other) => other.index - one.index)[0];
+  const removal = collection.of(remove).findLast((each) => isEarlier(each) && !isOfItem(each));
+  if (remove === undefined || seen === undefined || removal === undefined) return undefined;
+  const touched = [id, ''].flatMap((each) => attempts().get(each) ?? []);
+  const isLeft = touched.every((one) => one.index <= seen.index || isBefore(exchange, one));
+  return isLeft && isBefore(seen.exchange, removal.exchange)
     ? requirementId.state(remove.id, 'others-kept')
     : undefined;
 }

@@ -11,7 +11,7 @@ import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
 import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
-import { canShow, memberSchema, trimEnds } from './item.ts';
+import { canShow, type Item, memberSchema, trimEnds } from './item.ts';
 import { idIn, itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** Whether a proxy may have sent a response: a 400 to a request that is not valid HTTP. */
@@ -119,11 +119,16 @@ function sharedText(reading: Reading, trace: Trace): string | undefined {
   if (resource === undefined || !isJsonObject(sent) || !isServing) return undefined;
   const { additions, listings } = collectionOf(trace, resource, reading);
   const added = additions.filter((each) => each.reading !== reading);
-  const known = [
+  const known: Pick<Item, 'id' | 'members'>[] = [
     ...added.map(({ answered }) => answered),
     ...listings.flatMap(({ items }) => items),
   ];
   const own = pathIdOf(reading, resource);
+  // Also what was added although it should have been refused.
+  const posted = trace.of(own === undefined ? operation : undefined);
+  for (const each of posted)
+    if (each !== reading && each.status < 300 && isJsonObject(each.sent))
+      known.push({ id: renderPlain(idIn(each.sent, resource) ?? ''), members: each.sent });
   const hasAll = listings.some(isWhole);
   const wished = own === undefined ? idIn(sent, resource) : undefined;
   if (wished !== undefined && (!hasAll || known.some(({ id }) => id === renderPlain(wished))))
@@ -167,7 +172,8 @@ export function readRefusal(
   if (contract.openQuestions.length > 0 || status < 400 || status >= 500) return 'failed';
   if (isOfKnownItems(reading, trace)) {
     const isBare = exchange.request.body === undefined && bareStatuses.has(status);
-    return isBare ? 'excused' : 'failed';
+    const isTaken = status === 409 && isListed && sharedText(reading, trace) !== undefined;
+    return isBare || isTaken ? 'excused' : 'failed';
   }
   const alike = wanted === 401 ? [401, 403] : [400, 422];
   return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';
