@@ -214,7 +214,7 @@ const faults: readonly (readonly [title: string, change: Change, requirement: st
         return { status: 204 };
       },
     },
-    'listTasks/state.listed',
+    'removeTask/state.others-kept',
   ],
   [
     'a change is lost',
