@@ -153,7 +153,11 @@ export function* listBreaks(
 ): Generator<BrokenValue & Pick<InvalidBody, 'requirement'>> {
   const node = bodySchema(operation);
   if (node === undefined) return;
-  for (const each of breakValue(node, valid, [], placesOf(contract)(operation))) {
+  const isClosed = contract.openQuestions.length > 0;
+  for (const each of breakValue(node, valid, [], {
+    places: placesOf(contract)(operation),
+    isClosed,
+  })) {
     const requirement = requirementId.requestFacet(operation.id, each.path, each.facet);
     if (requirementsOf(contract).has(requirement)) yield { ...each, requirement };
   }
@@ -169,12 +173,29 @@ const rootRanks: Readonly<Record<string, number>> = {
   'a number': 3,
 };
 
+/** What is the same for all values in a body. */
+interface Breaking {
+  /** The pointers of the places that requirements are about. */
+  readonly places: ReadonlySet<string>;
+  /** The document lists its open questions, so that it leaves nothing else open. */
+  readonly isClosed: boolean;
+}
+
+/** Whether many frameworks convert a value to the type of a schema, so that it proves less. */
+function isConvertible({ types }: Shape, value: JsonValue): boolean {
+  if (types.includes('object') || types.includes('array')) return false;
+  // A fraction that becomes an integer is cut.
+  return typeof value === 'number'
+    ? Number.isInteger(value)
+    : !isJsonObject(value) && !isJsonArray(value);
+}
+
 /** Lists each way to break a value: first the value itself, then what is in it. */
 function* breakValue(
   node: SchemaNode,
   valid: JsonValue | undefined,
   path: readonly string[],
-  places: ReadonlySet<string>,
+  within: Breaking,
 ): Generator<BrokenValue> {
   const shape = node.shape();
   const name = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
@@ -187,7 +208,10 @@ function* breakValue(
         ? { ...each, name: 'an array around a valid value', value: [valid] }
         : each;
       const isRoot = path.length === 0 && facet === 'type';
-      const rank = isRoot ? rootRanks[found.name] : found.rank + Math.max(0, path.length - 1);
+      const isMinor = facet === 'type' && !within.isClosed && isConvertible(shape, found.value);
+      const isFirst = !within.isClosed && facet === 'type' && found.name === 'an object';
+      const own = isMinor ? found.rank + 2 : isFirst ? 1 : found.rank;
+      const rank = isRoot ? rootRanks[found.name] : own + Math.max(0, path.length - 1);
       if (facet !== undefined && rank !== undefined)
         yield { path, facet, way: `${name} is ${found.name}`, value: found.value, rank };
     }
@@ -196,7 +220,7 @@ function* breakValue(
     const twice = { way: `${name} has a duplicate item`, rank: 1 };
     if (first !== undefined)
       yield { path, facet: 'unique-items', ...twice, value: [first, first, ...rest] };
-    for (const inner of breakValue(shape.items, first, [...path, '[]'], places))
+    for (const inner of breakValue(shape.items, first, [...path, '[]'], within))
       yield { ...inner, value: [inner.value, ...rest] };
   }
   if (!isJsonObject(valid)) return;
@@ -204,7 +228,7 @@ function* breakValue(
   yield { path, facet: 'additional', way, value: { ...valid, noSuchMember: true }, rank: 2 };
   for (const [key, member] of shape.properties) {
     const at = [...path, key];
-    if (!places.has(renderPointer(at))) continue;
+    if (!within.places.has(renderPointer(at))) continue;
     const isThere = Object.hasOwn(valid, key);
     if (isThere && shape.required.has(key)) {
       const { [key]: left, ...rest } = valid;
@@ -216,7 +240,7 @@ function* breakValue(
       }
     }
     const own = isThere ? valid[key] : plainRequestValue(member);
-    for (const inner of breakValue(member, own, at, places))
+    for (const inner of breakValue(member, own, at, within))
       yield { ...inner, value: { ...valid, [key]: inner.value } };
   }
 }

@@ -1,6 +1,7 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
 import { parsePointer, resolvePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
+import { withoutMember } from '../../../contract/json/place.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import { memberContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
@@ -186,15 +187,18 @@ export function readRefusal(
  */
 export function isConverted({ operation, body, item, succeeded }: Reading, trace: Trace): boolean {
   const { openQuestions, resources } = trace.contract;
-  const issues = memberContent(operation)?.schema?.validate(body ?? null, 'request') ?? [];
-  const [{ at = '', keyword = '' } = {}] = issues;
+  const issuesOf = (value: JsonValue = null) =>
+    memberContent(operation)?.schema?.validate(value, 'request') ?? [];
+  const [{ at = '', keyword = '' } = {}] = issuesOf(body);
   const isOfType = ['type', 'anyOf', 'oneOf'].includes(keyword);
   if (!succeeded || body === undefined || !isOfType || openQuestions.length > 0) return false;
   const sent = resolvePointer(body, at);
-  const steps = parsePointer(at).slice(sentPlace(resources, operation).length);
-  const shown = item && resolvePointer(item, renderPointer(steps));
+  const steps = parsePointer(at);
+  const place = renderPointer(steps.slice(sentPlace(resources, operation).length));
   if (item === undefined || sent === undefined) return false;
-  if (sent === null || typeof sent === 'object') return sent === null && steps.length > 0;
+  if (sent === null) return isJsonObject(body) && issuesOf(withoutMember(body, steps)).length === 0;
+  if (typeof sent === 'object') return false;
+  const shown = resolvePointer(item, place);
   const isSpelled = String(shown) === String(sent) || Number(shown) === Number(sent);
   return isSpelled && typeof shown !== typeof sent;
 }
