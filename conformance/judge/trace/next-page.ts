@@ -72,9 +72,9 @@ function cursorAfter(first: Reading, { name }: Parameter, resource: Resource): s
     headerOf(first.response, 'link') ?? '',
   );
   const texts = [link?.[1] ?? '', ...nextTexts(first.json)];
-  const isLink = (text: string): boolean => /[/?]/.test(text);
   for (const text of texts) {
-    const value = isLink(text) ? new URLSearchParams(text.split('?')[1]).get(name) : text;
+    const isLink = /[/?]/.test(text);
+    const value = isLink ? new URLSearchParams(text.split('?')[1]).get(name) : text;
     if (value !== null && value !== '') return value;
   }
   const last = plainName(name) === 'startingafter' ? itemsOf(first)?.at(-1) : undefined;

@@ -189,16 +189,17 @@ export function isConverted({ operation, body, item, succeeded }: Reading, trace
   const { openQuestions, resources } = trace.contract;
   const issuesOf = (value: JsonValue = null) =>
     memberContent(operation)?.schema?.validate(value, 'request') ?? [];
-  const [{ at = '', keyword = '' } = {}] = issuesOf(body);
-  const isOfType = ['type', 'anyOf', 'oneOf'].includes(keyword);
+  const [issue] = issuesOf(body);
+  const { at = '' } = issue ?? {};
+  const isOfType = ['type', 'anyOf', 'oneOf'].includes(issue?.keyword ?? '');
   if (!succeeded || body === undefined || !isOfType || openQuestions.length > 0) return false;
   const sent = resolvePointer(body, at);
   const steps = parsePointer(at);
   const place = renderPointer(steps.slice(sentPlace(resources, operation).length));
   if (item === undefined || sent === undefined) return false;
   if (sent === null) return isJsonObject(body) && issuesOf(withoutMember(body, steps)).length === 0;
-  if (typeof sent === 'object') return false;
-  const shown = resolvePointer(item, place);
+  const shown = resolvePointer(item, place) ?? null;
+  if (typeof sent === 'object' || typeof shown === 'object') return false;
   const isSpelled = String(shown) === String(sent) || Number(shown) === Number(sent);
   return isSpelled && typeof shown !== typeof sent;
 }
