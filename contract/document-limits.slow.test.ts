@@ -18,7 +18,7 @@ import { mostCheckSteps, mostImpossible } from './sample/sample-check.ts';
 import { mostSampleMembers } from './sample/sample.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
 import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic.ts';
-import { mostMediaTypes } from './repair/swagger.ts';
+import { mostMediaTypes, mostResponseTypes } from './repair/swagger.ts';
 import { mostBytes, mostLevels, mostMembers, mostNameText, mostValues } from './source/tree.ts';
 
 const options = { validate: true };
@@ -273,6 +273,25 @@ test('media type lists of a Swagger document have at most mostMediaTypes', async
   expect(diagnostics.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
     `#/produces lists ${mostMediaTypes + 1} media types, and only the first ${mostMediaTypes} are read`,
   ]);
+});
+
+test('responses of a Swagger document have mostResponseTypes media types together, then one each', async () => {
+  const produces = times(mostMediaTypes, (at) => `application/x${at}+json`);
+  const count = mostResponseTypes / mostMediaTypes + 2;
+  const response = { description: 'Fine.', schema: { type: 'string' } };
+  const responses = (at: number) => ({
+    responses: { 200: response, 201: response },
+    operationId: `o${at}`,
+  });
+  const paths = Object.fromEntries(times(count / 2, (at) => [`/p${at}`, { get: responses(at) }]));
+  const { diagnostics, operations } = await load({
+    swagger: '2.0',
+    info: { title: 'a', version: '1' },
+    produces,
+    paths,
+  });
+  expect(operations.at(-1)?.responses.map(({ content }) => content.length)).toEqual([20, 1]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(['too-large']);
 });
 
 test('a sample has at most mostSampleItems and strings of mostSampleText', async () => {

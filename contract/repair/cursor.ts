@@ -32,6 +32,8 @@ export interface Repair {
   produced?: readonly string[] | undefined;
   /** The media types that each operation of version 2.0 consumes. */
   readonly consumed: Map<JsonObject, readonly string[]>;
+  /** Number of media types of responses so far. */
+  responseTypes: number;
   readonly references: References;
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by path. */

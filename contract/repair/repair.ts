@@ -41,6 +41,7 @@ export function repairDocument(
     consumes: json,
     produces: json,
     consumed: new Map(),
+    responseTypes: 0,
     references: new References(document),
     log,
     closed,

@@ -39,6 +39,9 @@ const terms: readonly (readonly [string, string])[] = [
 /** Most media types of one list: each operation may have all of the document's. */
 export const mostMediaTypes = 20;
 
+/** Most media types of all responses of a document, after which each response has one. */
+export const mostResponseTypes = 25_000;
+
 /** Whether a document is version 2.0. */
 export function isSwagger({ swagger, openapi }: JsonObject): boolean {
   return openapi === undefined && /^2\b/.test(wordOf(swagger));
@@ -92,18 +95,31 @@ export function moveMediaTypes(operation: Cursor): void {
 
 /** Moves a schema directly in a response or request body, and the examples next to it, into `content`. */
 export function moveContent(cursor: Cursor): void {
-  const types = cursor.repair.produced ?? cursor.repair.produces;
+  const { repair } = cursor;
   const { $ref: reference, content, schema, examples } = cursor.object;
   if (reference !== undefined || content !== undefined) return;
-  if (schema === undefined && !(cursor.repair.isSwagger && isJsonObject(examples))) return;
+  if (schema === undefined && !(repair.isSwagger && isJsonObject(examples))) return;
+  let types = repair.produced ?? repair.produces;
+  if (repair.responseTypes > mostResponseTypes) {
+    const message = `responses have more than ${mostResponseTypes} media types; from this one on only the first is read`;
+    if (Number.isFinite(repair.responseTypes))
+      cursor.report('too-large', undefined, message, 'List fewer.');
+    repair.responseTypes = Infinity;
+    types = types.slice(0, 1);
+  }
   const fix = 'Write it under content and a media type; it is read as application/json.';
   cursor.reportOld('invalid-content', 'schema', 'schema must be inside content', fix);
   const read = contentOf(schema, objectOf(examples), types);
   for (const one of [read, ...Object.values(read)]) cursor.keepOrigin(one);
   for (const [type, example] of Object.entries(objectOf(examples)))
     cursor.keepOrigin(example, 'examples', type);
-  const isEmpty = Object.keys(read).length === 0;
-  cursor.change({ schema: undefined, examples: undefined, content: isEmpty ? undefined : read });
+  const added = Object.keys(read).length;
+  repair.responseTypes += added;
+  cursor.change({
+    schema: undefined,
+    examples: undefined,
+    content: added === 0 ? undefined : read,
+  });
 }
 
 /** The media types of a response. `examples`: by media type. */
