@@ -436,14 +436,17 @@ paths: {}
   ]);
 });
 
-test('one nullable alternative makes a union nullable', async () => {
-  const { operations } = await loadContract({
-    text: withSchema(
-      '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: array }] }',
-    ),
-  });
-  const [content] = operations[0]?.responses[0]?.content ?? [];
-  expect(content?.schema?.validate(null)).toEqual([]);
+test.each([
+  '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: array }] }',
+  "{ nullable: true, allOf: [{ $ref: '#/components/schemas/Base' }] }",
+  "{ nullable: true, $ref: '#/components/schemas/Base' }",
+  '{ nullable: true, type: string, enum: [a] }',
+])('null is valid where the document says nullable: %s', async (schema) => {
+  const base = '\ncomponents: { schemas: { Base: { type: object } } }\n';
+  const { operations } = await loadContract({ text: withSchema(schema, '3.0.3') + base });
+  const node = operations[0]?.responses[0]?.content[0]?.schema;
+  expect(node?.validate(null)).toEqual([]);
+  expect(node?.validate(1)).not.toEqual([]);
 });
 
 test('unevaluatedProperties: false sees sibling branches, additionalProperties: false does not', async () => {

@@ -335,7 +335,7 @@ function repairSchema(cursor: Cursor): void {
     repairNullable(cursor);
     repairExclusive(cursor, 'minimum', 'exclusiveMinimum');
     repairExclusive(cursor, 'maximum', 'exclusiveMaximum');
-  }
+  } else if (cursor.object['nullable'] === true) wrapReference(cursor);
   const { items, prefixItems, $dynamicRef, $ref, required } = cursor.object;
   if (isJsonArray(items))
     // Schemas by position, as in older drafts.
@@ -386,6 +386,15 @@ function repairNullable(cursor: Cursor): void {
   const change = { nullable: undefined, ...(isNullable && allowNull(cursor)) };
   const message = 'nullable exists only in OpenAPI 3.0';
   cursor.readAs('other-version', 'nullable', message, 'Write "type": ["...", "null"]', change);
+}
+
+/** In OpenAPI 3.0, `nullable` beside a `$ref` would be ignored. */
+function wrapReference(cursor: Cursor): void {
+  const { $ref: reference, allOf } = cursor.object;
+  if (typeof reference !== 'string') return;
+  const target = { $ref: reference };
+  cursor.keepOrigin(target);
+  cursor.change({ $ref: undefined, allOf: [...listOf(allOf), target] });
 }
 
 function allowNull(cursor: Cursor): JsonObject {

@@ -191,7 +191,8 @@ export class SchemaRegistry implements SchemaSource {
           : judge?.(new KeywordPlace(this, name, schema, pointer));
       if (compiled !== undefined) judges.push(compiled);
     }
-    const joined = joinJudges(judges);
+    const isNullable = this.#dialect === '3.0' && schema.nullable === true;
+    const joined = isNullable ? exceptNull(joinJudges(judges)) : joinJudges(judges);
     if ((schema.unevaluatedProperties ?? schema.unevaluatedItems) === undefined) return joined;
     // Evaluated members count for the schema itself first, then for the surrounding one.
     return (value, judging, evaluated) => {
@@ -243,6 +244,16 @@ function joinJudges(found: readonly Judge[]): Judge {
   return (value, judging, evaluated) => {
     judging.take(1);
     for (const judge of judges) judge(value, judging, evaluated);
+  };
+}
+
+/**
+ * In OpenAPI 3.0, `nullable` permits null whatever stands beside it: generators write it next to `allOf` or
+ * `enum`, where the specification ignores it.
+ */
+function exceptNull(judge: Judge): Judge {
+  return (value, judging, evaluated) => {
+    if (value !== null) judge(value, judging, evaluated);
   };
 }
 

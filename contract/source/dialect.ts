@@ -8,8 +8,9 @@ export function schemaDialect(document: JsonObject): SchemaDialect {
 }
 
 /**
- * One schema object in 2020-12. In 3.0, siblings of a `$ref` are ignored, `nullable` adds the type null,
- * and `exclusiveMinimum` and `exclusiveMaximum` are flags.
+ * One schema object in 2020-12. In 3.0, siblings of a `$ref` are ignored, `nullable` adds the type null (and
+ * stays, because it also counts beside `allOf` and `enum`), and `exclusiveMinimum` and `exclusiveMaximum` are
+ * flags.
  */
 export function normalizeSchema(schema: JsonObject, dialect: SchemaDialect): JsonObject {
   if (dialect === '3.1') return schema;
@@ -31,9 +32,8 @@ function normalizeExclusive(
 }
 
 function normalizeNullable(schema: JsonObject): JsonObject {
-  if (typeof schema.nullable !== 'boolean') return schema;
-  const { nullable, ...rest } = schema;
-  return nullable && rest.type !== undefined ? { ...rest, type: withNull(rest.type) } : rest;
+  const { nullable, type } = schema;
+  return nullable === true && type !== undefined ? { ...schema, type: withNull(type) } : schema;
 }
 
 function withNull(type: JsonValue): JsonValue {

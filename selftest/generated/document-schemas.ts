@@ -110,9 +110,12 @@ function toJsonSchema(document: SchemaDocument, direction: Direction): JsonRecor
       ...Object.fromEntries(members),
       ...listChanges(document, source, direction),
     };
-    return Object.fromEntries(
+    const sound = Object.fromEntries(
       Object.entries(converted).filter(([name, value]) => isSound(document, name, value)),
     );
+    // Null is valid whatever stands beside `nullable`, such as `allOf`.
+    const isWrapped = node['nullable'] === true && !isHidden;
+    return isWrapped ? { if: { type: 'null' }, else: sound } : sound;
   };
   return Object(convert(document.root));
 }
