@@ -210,15 +210,17 @@ function* judgeNextPage({ resource, listings }: Collection): Generator<Finding> 
     const { intent } = reading.exchange;
     if (intent.kind !== 'valid') continue;
     if (!intent.exercises.includes(id)) first = size < 2 ? undefined : reading;
-    else if (first !== undefined && turn.repeats(first, reading)) same.push(first, reading);
-    else if (first !== undefined) yield passed(id, reading.index);
+    else if (first !== undefined) {
+      const isSame = turn.repeats(first, reading);
+      if (isSame === true) same.push(first, reading);
+      if (isSame === false) yield passed(id, reading.index);
+    }
   }
   const last = same.pop();
   if (last === undefined || same.length < 3) return;
   const expected = 'other items than those of the page before';
-  const received = last.listed?.length === 0 ? 'no items' : 'items of that page again';
   const others = new Set(same.slice(-3).map(({ index }) => index));
-  yield failed(id, last.index, expected, received, [...others]);
+  yield failed(id, last.index, expected, 'the items of that page again', [...others]);
 }
 
 /** One cause can shorten lists in several ways: only the first finding is reported. */

@@ -47,7 +47,7 @@ export function findPageParameters({ parameters }: Operation, isMember: (name: s
   };
   const page = find(pageNames, true);
   const shape = page?.schema.shape();
-  const isZero = shape?.default === 0 || shape?.minimum?.value === 0;
+  const isZero = (shape?.default ?? shape?.minimum?.value) === 0;
   return {
     size: find(sizeNames, true),
     offset: find(offsetNames, true),

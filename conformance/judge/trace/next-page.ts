@@ -17,14 +17,14 @@ export interface PageTurn {
   /** Its value for the page after one that a response shows; undefined if the response has none. */
   readonly after: (first: Reading) => string | undefined;
   /**
-   * Whether the next page has no items, or those of the first one: all of them, in the same order,
-   * as others may have added some in between; with a cursor, any.
+   * Whether the next page has the items of the first one, in the same order: others may have added some in
+   * between, which moves items to the next page. Undefined for an empty page: an offset may count pages.
    */
-  readonly repeats: (first: Reading, next: Reading) => boolean;
+  readonly repeats: (first: Reading, next: Reading) => boolean | undefined;
 }
 
 /** Names that may mean something else than an offset, such as a date. */
-const doubtfulNames: ReadonlySet<string> = new Set(['start', 'from', 'p']);
+const doubtfulNames: ReadonlySet<string> = new Set(['start', 'from', 'p', 'pageoffset']);
 
 /** The parameters by which a list is paged; undefined if the document has none. */
 export const pageTurnOf = once((resource: Resource): PageTurn | undefined => {
@@ -48,8 +48,7 @@ export const pageTurnOf = once((resource: Resource): PageTurn | undefined => {
       const [before = [], ids = []] = [first, next].map((each) =>
         (itemsOf(each) ?? []).map((one) => idOf(one, resource)),
       );
-      if (ids.length === 0 || before.join() === ids.join()) return true;
-      return parameter === cursor && ids.some((id) => before.includes(id));
+      return ids.length === 0 ? undefined : before.join() === ids.join();
     },
   };
 });
@@ -66,24 +65,26 @@ export function countListed({ size }: PageTurn, lists: readonly Reading[]): numb
   );
 }
 
-/** The cursor in a link to the next page, or in a member that is named as one; else the last id. */
+/**
+ * The cursor in a link to the next page, or in a member that is named as one; else the last id. Undefined if
+ * there are several.
+ */
 function cursorAfter(first: Reading, { name }: Parameter, resource: Resource): string | undefined {
   const link = /<([^<>]*)>\s*;[^,]*\brel\s*=\s*"?next\b/i.exec(
     headerOf(first.response, 'link') ?? '',
   );
-  const texts = [link?.[1] ?? '', ...nextTexts(first.json)];
-  for (const text of texts) {
-    const isLink = /[/?]/.test(text);
-    const value = isLink ? new URLSearchParams(text.split('?')[1]).get(name) : text;
-    if (value !== null && value !== '') return value;
-  }
+  const values = [link?.[1] ?? '', ...nextTexts(first.json)].map((text) =>
+    /[/?]/.test(text) ? (new URLSearchParams(text.split('?')[1]).get(name) ?? '') : text,
+  );
+  const [value, ...others] = new Set(values.filter((each) => each !== ''));
+  if (value !== undefined) return others.length === 0 ? value : undefined;
   const last = plainName(name) === 'startingafter' ? itemsOf(first)?.at(-1) : undefined;
   return last && idOf(last, resource);
 }
 
 /** The texts beside the items of a list whose name says that they lead on. */
 function* nextTexts(value: JsonValue | undefined, name = ''): Generator<string> {
-  const isNext = /next|cursor|continu|token|after/i.test(name) && !/prev|before/i.test(name);
+  const isNext = /next|continuation|^end_?cursor$|^after$/i.test(name);
   if (typeof value === 'string' && isNext) yield value;
   if (isJsonObject(value))
     for (const [inner, member] of Object.entries(value))
