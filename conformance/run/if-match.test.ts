@@ -9,11 +9,11 @@ import {
 const json = (name: string): string =>
   `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
 
-const load = async (key = 'X-Client') =>
+const load = async (key = 'X-Client', schema = '{ type: string, format: uuid }') =>
   await loadYaml(`paths:
   /notes:
     get: { operationId: listNotes, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
-    post: { operationId: addNote, parameters: [{ name: ${key}, in: header, required: true, schema: { type: string, format: uuid } }], requestBody: { required: true, ${json('NewNote')} }, responses: { '201': { description: Added., ${json('Note')} }, '400': { description: Refused. } } }
+    post: { operationId: addNote, parameters: [{ name: ${key}, in: header, required: true, schema: ${schema} }], requestBody: { required: true, ${json('NewNote')} }, responses: { '201': { description: Added., ${json('Note')} }, '400': { description: Refused. } } }
   /notes/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getNote, responses: { '200': { description: One., ${json('Note')} }, '404': { description: None. } } }
@@ -52,14 +52,23 @@ test('a required If-Match has the last entity tag seen, else *', async () => {
   expect(new Set(sent)).toEqual(new Set(['*', '"rn"']));
 });
 
-test('a required idempotency key is new in each request', async () => {
+test.each([
+  '{ type: string, format: uuid }',
+  "{ type: string, pattern: '^[a-f0-9]{32}$' }",
+  "{ type: string, pattern: '^[A-Z]{4}-[0-9]{4}$' }",
+  '{ type: integer }',
+])('a required idempotency key is new in each request: %s', async (schema) => {
   const sent: (string | undefined)[] = [];
   const note: Change = (response, { method, headers }) => {
     const key = headers.find(([name]) => name === 'idempotency-key')?.[1];
     if (method === 'POST') sent.push(key);
     return response;
   };
-  const report = await judgeDocument(await load('Idempotency-Key'), { requests: 120 }, note);
+  const report = await judgeDocument(
+    await load('Idempotency-Key', schema),
+    { requests: 120 },
+    note,
+  );
   expect(listIds(report, 'failed')).toEqual([]);
   expect(sent.length).toBeGreaterThan(10);
   expect(new Set(sent).size).toBe(sent.length);

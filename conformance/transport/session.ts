@@ -4,6 +4,7 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { essence, isForm, memberContent } from '../../contract/openapi/media-type.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
 import { largest } from '../../contract/list/list.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
 import { renderPlainText, renderRequestBody } from '../generate/request-body.ts';
 import { idOfTag } from '../generate/template.ts';
 import { type Carrier, isAlike, type Draft, type WaitReason } from './carrier.ts';
@@ -380,8 +381,11 @@ function idempotencyKey(
   nextTag: SessionOptions['nextTag'],
 ): Readonly<Record<string, string>> {
   const parameter = requiredHeader(request, idempotencyNames);
-  const key = parameter && nextTag && idOfTag(parameter.schema, nextTag());
-  return key === undefined ? {} : { [parameter?.name.toLowerCase() ?? '']: renderPlainText(key) };
+  if (parameter === undefined || nextTag === undefined) return {};
+  const { name, schema } = parameter;
+  const seed = nextTag();
+  const key = idOfTag(schema, seed) ?? sampleSchema(schema, { direction: 'request', seed }).value;
+  return { [name.toLowerCase()]: renderPlainText(key) };
 }
 
 /** The required header parameter of a name for which a request has no value of its own. */
