@@ -130,3 +130,22 @@ test('positions are those of names and items', async () => {
     placeOf('paths', '/d', '1', 'k', 'l'),
   ]).toEqual(['1:1', '2:1', '3:18', '3:27', '4:5', '7:7', '9:7', '9:7', '12:11', '11:10']);
 });
+
+test.each<[string, string, unknown]>([
+  ['a schema of a property that is named like a text', 'name: type: string', { type: 'string' }],
+  ['a text', 'name: Note: all', 'Note: all'],
+  ['a member before a comment', "age: type: integer # it's in years", { type: 'integer' }],
+  ['a text before a comment', 'title: Note: all # or not', 'Note: all'],
+])('%s on the line of its member is read, whatever ends the line', async (_what, line, read) => {
+  for (const end of ['\n', '\r\n']) {
+    const { value } = await readYaml(`a: 1${end}${line}${end}b: 2${end}`);
+    expect(value).toEqual({ a: 1, [line.split(':')[0] ?? '']: read, b: 2 });
+  }
+});
+
+test.each(['x: $ref: #/a', 'x: y: "a # b" # c'])(
+  '%s is left to its author, because it may mean two things',
+  async (line) => {
+    expect((await readYaml(`${line}\n`)).issues[0]?.code).toBe('cut-text');
+  },
+);

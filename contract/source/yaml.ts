@@ -179,6 +179,9 @@ const edits = [
 /** A member that is a text, up to its value. */
 const textMember = /(?:^|[\s-])(?:description|summary|title|name|version|example|pattern):\s+$/;
 
+/** What a text is not: the schema of a property that is named like one. */
+const schemaValue = /^(?:type:\s+(?:string|integer|number|boolean|array|object)\b|\$ref:)/;
+
 /** A text in which `description: Note: all` is quoted, and `schema: type: string` is in braces. */
 function divideLines({ text, issues }: EditedText, errors: readonly IssueAt[]): EditedText {
   const lines = text.split('\n');
@@ -189,12 +192,18 @@ function divideLines({ text, issues }: EditedText, errors: readonly IssueAt[]): 
     while ((places[next] ?? Infinity) < before) next += 1;
     const column = (places[next] ?? Infinity) - before;
     if (column < line.length) {
-      const [key, value] = [line.slice(0, column), line.slice(column)];
-      const isText = textMember.test(key);
-      lines[at] = key + (isText ? `'${value.trimEnd().replaceAll("'", "''")}'` : `{ ${value} }`);
-      const fix = isText ? 'quote the text' : 'put it in braces';
-      const message = `a member cannot begin on the line of another: ${fix}`;
-      found.push({ code: 'unknown-yaml', offset: offset + key.length, message });
+      const [key, rest] = [line.slice(0, column), line.slice(column)];
+      const comment = rest.search(/\s#/);
+      const value = (comment < 0 ? rest : rest.slice(0, comment)).trimEnd();
+      const isText = textMember.test(key) && !schemaValue.test(value);
+      // The sign may be within quotes, or begin an unquoted reference.
+      if (comment < 0 || !/["']|:$/.test(value)) {
+        const edited = isText ? `'${value.replaceAll("'", "''")}'` : `{ ${value} }`;
+        lines[at] = key + edited + rest.slice(value.length);
+        const fix = isText ? 'quote the text' : 'put it in braces';
+        const message = `a member cannot begin on the line of another: ${fix}`;
+        found.push({ code: 'unknown-yaml', offset: offset + key.length, message });
+      }
     }
     before += line.length + 1;
     offset += (lines[at] ?? '').length + 1;
