@@ -89,6 +89,7 @@ test.each([
     { schema: { type: 'array', items: item }, example: 'name,n\r\na,1\r\n' },
     'name,n\r\na,1\r\n',
   ],
+  ['text/plain', { schema: { type: 'string', enum: ['red'] }, example: 'blue' }, 'red'],
   ['application/xml', { schema: item, example: '<pet name="a"/>' }, '<pet name="a"/>'],
   ['application/json', { schema: item, example: 'a' }, '{"name":"a","n":1}'],
   ['text/html', {}, '<!doctype html><title>Sample</title><p>Sample</p>'],

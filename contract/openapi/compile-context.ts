@@ -63,24 +63,25 @@ export class Description {
   readonly pointer: string;
   readonly #context: CompileContext;
   readonly #holder: DocumentNode;
-  readonly #isOther: boolean;
+  readonly #mediaType: string | undefined;
   #examples: readonly NamedExample[] | undefined;
 
   /**
-   * `holder`: the object with the schema and the examples. `isOther`: values are not JSON on the wire, so
-   * an example may be the body as text, which a schema cannot judge (OpenAPI 3.1, Example Object).
+   * `holder`: the object with the schema and the examples. `mediaType`: of values that are not JSON on the
+   * wire. An example may be the body as text, which only a schema of a text can judge (OpenAPI 3.1, Example
+   * Object).
    */
   constructor(
     context: CompileContext,
     holder: DocumentNode,
     pointer = holder.pointer,
-    isOther = false,
+    mediaType?: string,
   ) {
     this.schema = schemaOf(context, holder);
     this.pointer = pointer;
     this.#context = context;
     this.#holder = holder;
-    this.#isOther = isOther;
+    this.#mediaType = mediaType;
     if (context.judges === 'at once') this.#examples = this.examples;
   }
 
@@ -93,7 +94,7 @@ export class Description {
       this.#context,
       this.#holder,
       this.schema,
-      this.#isOther,
+      this.#mediaType,
     ));
   }
 }
@@ -102,13 +103,15 @@ function listFitting(
   context: CompileContext,
   holder: DocumentNode,
   schema: SchemaNode | undefined,
-  isOther: boolean,
+  mediaType: string | undefined,
 ): readonly NamedExample[] {
   const fits = (example: NamedExample): boolean =>
     context.judges === 'trusted' || reportIssues(context, schema, example, 'example');
-  const own = listOwn(holder).filter(
-    (example) => (isOther && typeof example.value === 'string') || fits(example),
-  );
+  const isBody = ({ value }: NamedExample): boolean =>
+    mediaType !== undefined &&
+    typeof value === 'string' &&
+    !(mediaType.startsWith('text/') && schema?.shape().types.includes('string') === true);
+  const own = listOwn(holder).filter((example) => isBody(example) || fits(example));
   const inSchema = schema === undefined ? [] : listSchemaExamples(schema.pointer, schema.schema);
   const further = inSchema.filter(
     (example) => !own.some(({ value }) => jsonEquals(value, example.value)),

@@ -31,7 +31,8 @@ export function compileContent(
       );
       const own = { name, mediaType, itemSchema, deepMembers };
       const isOther = !isJsonMediaType(mediaType) && !isForm(mediaType) && !mediaType.includes('*');
-      content.push(Object.assign(new Description(context, node, node.pointer, isOther), own));
+      const other = isOther ? mediaType : undefined;
+      content.push(Object.assign(new Description(context, node, node.pointer, other), own));
     } else context.issues.report('invalid-name', node.pointer, message);
   }
   return content;
