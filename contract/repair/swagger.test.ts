@@ -245,3 +245,27 @@ securityDefinitions:
     '#/securityDefinitions/token/type: type must be one of basic, apiKey, oauth2. Write type: apiKey; it is read as a bearer token.',
   ]);
 });
+
+test('a response that refers to another has the media types of its operation', async () => {
+  const { operations } = await loadContract({
+    name: 'x.yaml',
+    text: `swagger: '2.0'
+info: { title: T, version: '1' }
+produces: [application/json]
+responses:
+  Ok: { description: ok, schema: { type: string } }
+  Other: { $ref: '#/responses/Ok' }
+  Loop: { $ref: '#/responses/Loop' }
+paths:
+  /a:
+    get: { produces: [text/csv], responses: { 200: { $ref: '#/responses/Other' } } }
+    put: { responses: { 200: { $ref: '#/responses/Other' } } }
+    post: { produces: [text/csv], responses: { 200: { $ref: '#/responses/Loop' } } }
+`,
+  });
+  expect(
+    operations.map(({ responses }) =>
+      responses.flatMap(({ content }) => content.map(({ name }) => name)),
+    ),
+  ).toEqual([['text/csv'], ['application/json'], []]);
+});

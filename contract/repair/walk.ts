@@ -143,7 +143,8 @@ export class Walk {
         reference === undefined ? undefined : this.#repair.references.resolve(reference);
       // The only item of a list may be a reference.
       if (target === undefined || (isList(form) && !isJsonArray(target.value))) break;
-      if (isOwn && objectOf(target.value)['schema'] === undefined) break;
+      const { schema, $ref: next } = objectOf(target.value);
+      if (isOwn && (schema ?? next) === undefined) break;
       // A value cannot contain itself.
       const isInside = `${cursor.at(token)}/`.startsWith(`${target.pointer}/`);
       if (isInside || this.#inlining.includes(target.value) || this.#inlined > mostInlined) break;
