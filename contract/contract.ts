@@ -21,7 +21,7 @@ export interface Contract {
   /** Path of the first server, without a trailing slash: `/v1`, or `` for none. */
   readonly basePath: string;
   readonly operations: readonly Operation[];
-  /** The security of the first operation that needs a key, as most do; empty for none. */
+  /** The security of the first operation that needs a key; empty for none. */
   readonly usualSecurity: readonly SecurityAlternative[];
   /** Requests sent by the service: webhooks, and callbacks of operations; compiled on first use. */
   readonly webhooks: readonly Webhook[];

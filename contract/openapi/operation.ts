@@ -152,7 +152,8 @@ export const methods: readonly string[] =
   'get put post delete options head patch trace query'.split(' ');
 
 /**
- * Whether a request body with this method has no meaning (RFC 9110 section 9.3.1): servers may ignore it.
+ * Whether HTTP defines no use for a request body with this method (RFC 9110 sections 9.3.1, 9.3.2, 9.3.7
+ * and 9.3.8): servers may ignore it.
  */
 export function isContentIgnored(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
