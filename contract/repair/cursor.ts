@@ -40,8 +40,6 @@ export interface Repair {
   readonly closed: ReadonlyMap<string, ClosedReference>;
   /** The patterns read so far: many schemas of a document share one. */
   readonly patterns: Map<string, ReadPattern>;
-  /** Whether texts of a format fit the limits beside it, by both. */
-  readonly formats: Map<string, boolean>;
 }
 
 export interface ReadPattern {

@@ -132,6 +132,20 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
+    'formats beside patterns of other lengths, of the same length, and of a part',
+    withSchema(
+      String.raw`{ properties: { a: { format: date, pattern: '^\d{8}$' }, b: { format: date, pattern: '^19' }, c: { format: date-time, pattern: '\.\d{3}Z$' }, d: { format: uuid, pattern: '^[0-9A-F-]+$' }, e: { format: date-time, pattern: '^\d{4}-\d\d-\d\d \d\d:\d\d$' }, f: { format: date, pattern: '^(19|20)\d\d(-\d\d){2}$' }, g: { format: email, pattern: '@acme$' }, h: { format: date, pattern: '^\d{8}$|^x' }, i: { format: date, pattern: '^(\d\d)\1.*\$' } } }`,
+    ),
+    ['a', 'e'].map((name) => expect.stringContaining(`/properties/${name}/format: no text of`)),
+  ],
+  [
+    'lists with items of other types',
+    withSchema(
+      '{ allOf: [{ type: array, items: { type: string } }, { type: array, items: { type: integer } }] }',
+    ),
+    [],
+  ],
+  [
     'a long value that should be in an array',
     `${head}servers: { url: 'https://api.example.com/a/long/address', description: Production }\npaths: {}`,
     [

@@ -46,7 +46,6 @@ export function repairDocument(
     log,
     closed,
     patterns: new Map(),
-    formats: new Map(),
   };
   const root = new Cursor(document, '#', repair);
   return withoutStacks(() => {

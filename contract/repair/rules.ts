@@ -14,12 +14,10 @@ import {
 } from '../json/value.ts';
 import { isContentIgnored, methods } from '../openapi/operation.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
-import { createPattern, patternIssue } from '../pattern/pattern.ts';
-import { mostPatternLength } from '../pattern/syntax.ts';
-import { listTexts } from '../sample/text.ts';
+import { patternIssue } from '../pattern/pattern.ts';
+import { mostPatternLength, parsePattern } from '../pattern/syntax.ts';
 import { valueIssue } from '../schema/keyword/keyword.ts';
-import { isJsonTypeName, isOfType, MergedSchema } from '../schema/keyword/merged-schema.ts';
-import { createStringTest } from '../schema/keyword/string-format.ts';
+import { isJsonTypeName, isOfType } from '../schema/keyword/merged-schema.ts';
 import { keywords } from '../schema/keywords.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import type { Cursor, ReadPattern } from './cursor.ts';
@@ -615,42 +613,37 @@ function repairLimits(cursor: Cursor): void {
   }
 }
 
-/** Formats with limits that are tried in a document, and texts that are tried for each. */
-const mostFormats = 200;
-const mostFormatTexts = 30;
+/** The fewest and the most characters of the texts of a format. */
+const formatLengths: ReadonlyMap<string, readonly [number, number]> = new Map([
+  ['uuid', [36, 36]],
+  ['date', [10, 10]],
+  ['date-time', [20, Infinity]],
+]);
 
-/** A format is not meant where texts fit the pattern and the length limits, and none of them has it. */
+/** A format is not meant where no text has it because of its length. */
 function repairFormat(cursor: Cursor): void {
-  const { format, pattern, minLength, maxLength } = cursor.object;
-  const limits = [pattern, minLength, maxLength];
-  if (typeof format !== 'string' || limits.every((one) => one === undefined)) return;
-  const { formats } = cursor.repair;
-  const key = renderJson([format, ...limits.map((one) => one ?? null)]);
-  const isPossible = formats.get(key) ?? (formats.size >= mostFormats || hasTexts(cursor, format));
-  formats.set(key, isPossible);
-  if (isPossible) return;
-  const message = `no text of the format ${format} fits the pattern and the length limits`;
+  const { format, pattern, minLength = 0, maxLength = Infinity } = cursor.object;
+  const name = wordOf(format);
+  const [shortest, longest] = formatLengths.get(name) ?? [0, Infinity];
+  const [min, max] = lengthsOf(wordOf(pattern));
+  const least = Math.max(shortest, min, Number(minLength));
+  if (least <= Math.min(longest, max, Number(maxLength)) || !formatLengths.has(name)) return;
+  const message = `no text of the format ${name} fits the pattern and the length limits`;
   const fix = 'Correct one of them; the format is ignored.';
   cursor.leaveOut('impossible-value', 'format', message, fix);
 }
 
-/** Whether a text that fits the limits has the format, as far as any text is found that fits them. */
-function hasTexts({ object, pointer }: Cursor, format: string): boolean {
-  const isOfFormat = createStringTest(format);
-  if (isOfFormat === undefined) return true;
-  const { pattern, minLength = 0, maxLength = Infinity } = object;
-  const known = typeof pattern === 'string' ? createPattern(pattern) : undefined;
-  const schema = new MergedSchema([{ pointer, schema: object }]);
-  const texts = listTexts(schema, '', undefined, { stepsLeft: 1 }).take(mostFormatTexts);
-  let fitting = 0;
-  for (const text of texts) {
-    const length = Array.from(text).length;
-    if (length < Number(minLength) || length > Number(maxLength)) continue;
-    if (known?.match(text) === false) continue;
-    if (isOfFormat(text)) return true;
-    fitting += 1;
-  }
-  return fitting === 0;
+/** Most characters of a pattern whose lengths are compared with those of a format. */
+const mostMeasured = 200;
+
+/** The fewest and the most characters of the texts that match a pattern, if it is one of whole texts. */
+function lengthsOf(pattern: string): readonly [number, number] {
+  // A back-reference may be of any length.
+  const isMeasured = /^\^.*\$$/.test(pattern) && !/\\[1-9k]/.test(pattern);
+  const tree = isMeasured && pattern.length <= mostMeasured ? parsePattern(pattern) : undefined;
+  // Otherwise the end is that of one choice, or an escaped character.
+  const isWhole = tree?.kind === 'sequence' && tree.nodes.at(-1)?.kind === 'assertion';
+  return isWhole ? [tree.min, tree.max] : [0, Infinity];
 }
 
 /** Regular expressions in other dialects than ECMA-262. */

@@ -243,7 +243,7 @@ export function repairContradictions(
         if (earlier === undefined || compared > mostMembers) continue;
         compared += 1;
         const described = membersOf(repair, [...earlier, ...parts], name);
-        if (isContradiction(repair, described)) replaced.set(name, index);
+        if (isContradiction(described)) replaced.set(name, index);
       }
     if (replaced.size === 0) continue;
     for (const name of replaced.keys())
@@ -263,9 +263,9 @@ export function repairContradictions(
   /** Leaves out schemas that contradict the one that says most; of several, the last. */
   function keepLargest(cursor: Cursor, allOf: readonly JsonValue[]): readonly JsonValue[] {
     const branches = allOf.map((branch) => listParts(repair, branch));
-    if (!isContradiction(repair, branches.flat())) {
+    if (!isContradiction(branches.flat())) {
       const words = assertingWords(cursor.object).filter((name) => name !== 'allOf');
-      if (words.join() === 'type' && isContradiction(repair, [cursor.object, ...branches.flat()]))
+      if (words.join() === 'type' && isContradiction([cursor.object, ...branches.flat()]))
         cursor.leaveOut(
           'impossible-value',
           'type',
@@ -284,19 +284,15 @@ export function repairContradictions(
     );
     cursor.list('allOf')?.filter((_one, index) => {
       const parts = branches[index] ?? [];
-      return parts === largest || !isContradiction(repair, [...parts, ...largest]);
+      return parts === largest || !isContradiction([...parts, ...largest]);
     });
     return listOf(cursor.object['allOf']);
   }
 }
 
-/** Whether no value is of the types of all schemas, or no list of the types of their items. */
-function isContradiction(repair: Repair, parts: readonly JsonObject[], level = 0): boolean {
-  const { types } = new MergedSchema(parts.map((schema) => ({ pointer: '', schema })));
-  if (types.length === 0) return true;
-  if (types.join() !== 'array' || level > mostLevels) return false;
-  const items = parts.flatMap(({ items: one = null }) => listParts(repair, one));
-  return isContradiction(repair, items, level + 1);
+/** Whether no value is of the types of all schemas. */
+function isContradiction(schemas: readonly JsonObject[]): boolean {
+  return new MergedSchema(schemas.map((schema) => ({ pointer: '', schema }))).types.length === 0;
 }
 
 /** The schemas of a member, in those of an object. */
