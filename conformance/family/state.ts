@@ -62,7 +62,6 @@ import {
   causeOfLoss,
   exactMembers,
   historyOf,
-  isMarkedRemoved,
   isNew,
   isWrittenBy,
   lossOf,
@@ -77,7 +76,7 @@ import {
 } from '../judge/trace/model.ts';
 import { idIn, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { countItems, describeResponse, quote } from '../judge/trace/words.ts';
-import { takenId } from '../transport/exchange.ts';
+import { sendsTakenId } from '../transport/exchange.ts';
 import { announcesDenial } from './auth.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -115,8 +114,11 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
       if (remove) yield draft(create, { facet: 'id-fresh' }, fresh, 'should');
       const assigned = `assigns \`${name}\` itself and does not use one that the client sends`;
       yield draft(create, { facet: 'id-assigned' }, assigned);
-    } else if (hasStatus(create, 409) && !(hasStatus(create, 200) && hasStatus(create, 201)))
-      yield draft(create, { facet: 'id-unique' }, `adds no item with a \`${name}\` that is taken`);
+    } else if (refusesConflicts(create)) {
+      const level = refusesTaken(create) ? 'must' : 'should';
+      const unique = `adds no item with a \`${name}\` that is taken`;
+      yield draft(create, { facet: 'id-unique' }, unique, level);
+    }
     const stored = `Later responses show what ${create.id} added.`;
     if (get) yield say(create, { facet: 'stored' }, stored);
     yield* listNotWritten(create, 'stores nothing', refuses);
@@ -203,6 +205,21 @@ function refuses(operation: Operation, status: number): boolean {
 
 function hasStatus({ responses }: Operation, status: number): boolean {
   return responses.some((response) => response.status === String(status));
+}
+
+/**
+ * Whether an addition has 409, and 201 as its only success. Another success may be for an item that
+ * was there before.
+ */
+function refusesConflicts(operation: Operation): boolean {
+  const successes = operation.responses.filter(({ status }) => status.startsWith('2'));
+  return hasStatus(operation, 409) && successes.length === 1 && successes[0]?.status === '201';
+}
+
+/** Whether a description says that 409 is for what exists. It may be for anything else. */
+function refusesTaken({ responses }: Operation): boolean {
+  const conflict = responses.find(({ status }) => status === '409');
+  return /already ?exists|taken|duplicate|in use/i.test(conflict?.description ?? '');
 }
 
 /** Whether PUT documents 201 for creation, and another status for replacement. */
@@ -305,8 +322,7 @@ function* judgeIdentifiers({ resource, owners }: Collection): Findings {
 function* judgeTaken({ resource, trace, additions }: Collection): Findings {
   const { create } = resource;
   for (const reading of trace.of(create)) {
-    const { intent } = reading.exchange;
-    if (create === undefined || intent.kind !== 'unspecified' || intent.way !== takenId) continue;
+    if (create === undefined || !sendsTakenId(reading.exchange)) continue;
     const id = shownItem(reading, resource)?.id ?? renderPlain(idIn(reading.sent, resource) ?? '');
     const owner = additions.find(({ answered }) => answered.id === id);
     const others = owner === undefined ? [] : [owner.reading.index];
@@ -644,7 +660,8 @@ type Period = History['periods'][number];
  * If all later responses show the item, it was not removed; if only some do, those responses are
  * wrong.
  */
-function* judgeRemoved(period: Period, { resource, trace }: Collection): Findings {
+function* judgeRemoved(period: Period, collection: Collection): Findings {
+  const { resource, trace } = collection;
   const looks = period.filter(({ state }) => state.kind === 'removed');
   const removed = requirementId.state(resource.remove?.id ?? '', 'removed');
   const isGone = looks.some(({ item }) => item === undefined);
@@ -657,7 +674,7 @@ function* judgeRemoved(period: Period, { resource, trace }: Collection): Finding
       if (isSingle) yield passed(absent, index);
       continue;
     }
-    if (isMarkedRemoved(look)) {
+    if (historyOf(collection).marked.has(look.id)) {
       yield passed(removed, index);
       continue;
     }

@@ -7,7 +7,7 @@ const json = (schema: string): string => `content: { application/json: { schema:
 const item = json("{ $ref: '#/components/schemas/Guest' }");
 const body = `requestBody: { required: true, ${json("{ $ref: '#/components/schemas/NewGuest' }")} }`;
 const sent =
-  "name: { type: string, maxLength: 120 }, mail: { type: string, format: email }, country: { type: string, pattern: '^[A-Za-z]{2}$' }, nick: { type: [string, 'null'] }, beds: { type: integer, minimum: 0, maximum: 9 }";
+  "code: { type: string, maxLength: 16 }, secret: { type: string, writeOnly: true }, name: { type: string, maxLength: 120 }, mail: { type: string, format: email }, country: { type: string, pattern: '^[A-Za-z]{2}$' }, nick: { type: [string, 'null'] }, beds: { type: integer, minimum: 0, maximum: 9 }";
 
 const load = async () =>
   await loadYaml(`
@@ -23,7 +23,7 @@ paths:
 components:
   schemas:
     NewGuest: { type: object, required: [name, mail], properties: { ${sent} } }
-    Guest: { type: object, required: [id, name, mail], properties: { id: { type: integer }, status: { type: string, enum: [active, deleted], readOnly: true }, ${sent} } }
+    Guest: { type: object, required: [id, name, mail], properties: { id: { type: integer }, status: { type: string, enum: [active, deleted], readOnly: true }, deletedTasks: { type: integer, readOnly: true }, ${sent} } }
 `);
 
 /** What a server makes of the members of a body before it validates them. */
@@ -35,11 +35,13 @@ function isRight(name: string, value: JsonValue): boolean {
   if (name === 'nick') return value === null || typeof value === 'string';
   if (name === 'beds') return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 9;
   if (typeof value !== 'string') return false;
+  if (name === 'secret') return true;
+  if (name === 'code') return /^.{0,16}$/su.test(value);
   if (name === 'mail') return /^[^@\s]+@[^@\s]+$/.test(value);
   return name === 'country' ? /^[A-Za-z]{2}$/.test(value) : value.length <= 120;
 }
 
-const members = new Set(['name', 'mail', 'country', 'nick', 'beds']);
+const members = new Set(['name', 'mail', 'country', 'nick', 'beds', 'code', 'secret']);
 
 /** @param remove what becomes of a guest that is removed; undefined: gone */
 function createGuests(reads: Reads, remove: (guest: JsonObject) => JsonObject | undefined) {
@@ -71,7 +73,8 @@ function createGuests(reads: Reads, remove: (guest: JsonObject) => JsonObject | 
     if (own === undefined) return [422];
     if (known?.['status'] === 'deleted') return [409];
     const key = Number(id ?? (last += 1));
-    guests.set(String(key), { ...own, id: key, status: 'active' });
+    const { secret: _, ...shown } = own;
+    guests.set(String(key), { ...shown, id: key, status: 'active' });
     return [id === undefined ? 201 : 200, guests.get(String(key))];
   };
 }
@@ -94,7 +97,11 @@ describe('a server that returns something else than what it was sent', () => {
     return name === 'mail' ? value.toLowerCase() : name === 'country' ? value.toUpperCase() : value;
   };
   const converts: Reads = (name, value) =>
-    name === 'beds' && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    name === 'beds' && typeof value === 'string' && /^\d+$/.test(value)
+      ? Number(value)
+      : name === 'secret' && typeof value !== 'object'
+        ? String(value)
+        : value;
 
   test('fails for nothing but `spaces`, which is recommended, if it trims texts', async () => {
     const failed = await judgeTwice(await load(), createGuests(trims, gone));
@@ -105,7 +112,7 @@ describe('a server that returns something else than what it was sent', () => {
     expect(await judgeTwice(await load(), createGuests(normalises, gone))).toEqual([]);
   });
 
-  test('does not fail for reading digits in a text as a number', async () => {
+  test('does not fail for numbers as texts, shown or not, and the reverse', async () => {
     expect(await judgeTwice(await load(), createGuests(converts, gone), all)).toEqual([]);
   });
 
@@ -118,6 +125,11 @@ describe('a server that returns something else than what it was sent', () => {
     const empties: Reads = (name, value) => (name === 'nick' ? null : value);
     expect(await judgeTwice(await load(), createGuests(empties, gone))).toContain(
       'addGuest/state.echo.nick',
+    );
+    const lower: Reads = (name, value) =>
+      name === 'code' && typeof value === 'string' ? value.toLowerCase() : value;
+    expect(await judgeTwice(await load(), createGuests(lower, gone))).toContain(
+      'addGuest/state.echo.code',
     );
     const swaps: Reads = (name, value) =>
       name === 'country' && typeof value === 'string' ? 'DE' : value;
@@ -142,7 +154,7 @@ describe('a server that keeps what is removed', () => {
   test('fails if it does not', async () => {
     const failed = await judgeTwice(
       await load(),
-      createGuests(asSent, (guest) => guest),
+      createGuests(asSent, (guest) => ({ ...guest, deletedTasks: 0 })),
     );
     expect(failed).toContain('removeGuest/state.removed');
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { requirementsOf } from '../family/requirements.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { judgeTwice, type Answer, type PlainRequest } from '../../test/conformance/judge-server.ts';
@@ -6,12 +7,13 @@ import { judgeTwice, type Answer, type PlainRequest } from '../../test/conforman
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
 const plan = "{ $ref: '#/components/schemas/Plan' }";
 
-const load = async () =>
+/** @param others responses of an addition beside 201 and 400 */
+const load = async (others = "'409': { description: Taken. }") =>
   await loadYaml(`
 paths:
   /plans:
     get: { operationId: listPlans, responses: { '200': { description: All., ${json(`{ type: array, items: ${plan} }`)} } } }
-    post: { operationId: addPlan, requestBody: { required: true, ${json(plan)} }, responses: { '201': { description: Added., ${json(plan)} }, '400': { description: Refused. }, '409': { description: Taken. } } }
+    post: { operationId: addPlan, requestBody: { required: true, ${json(plan)} }, responses: { '201': { description: Added., ${json(plan)} }, '400': { description: Refused. }, ${others} } }
   /plans/{id}:
     get: { operationId: getPlan, parameters: [{ name: id, in: path, required: true, schema: { type: string } }], responses: { '200': { description: One., ${json(plan)} }, '404': { description: None. } } }
 components:
@@ -20,7 +22,7 @@ components:
 `);
 
 /** What a server does with an identifier that is taken, or with all. */
-type Way = 'refuses' | 'overwrites' | 'assigns';
+type Way = 'refuses' | 'overwrites' | 'replaces' | 'assigns';
 
 function createPlans(way: Way) {
   const plans = new Map<string, JsonValue>();
@@ -32,8 +34,9 @@ function createPlans(way: Way) {
     if (typeof sent !== 'string' || sent.length < 3) return [400];
     if (plans.has(sent) && way === 'refuses') return [409];
     const own = way === 'assigns' ? `plan${plans.size}` : sent;
+    const isOld = plans.has(own);
     plans.set(own, { ...body, id: own });
-    return [201, plans.get(own)];
+    return isOld && way === 'replaces' ? [204] : [201, plans.get(own)];
   };
 }
 
@@ -43,6 +46,20 @@ test.each<[Way, readonly string[]]>([
   ['assigns', []],
 ])('a server that %s', async (way, failed) => {
   expect(await judgeTwice(await load(), createPlans(way))).toEqual(failed);
+});
+
+test('a server that replaces what is there, as documented', async () => {
+  const others = "'204': { description: Replaced. }, '409': { description: Closed. }";
+  expect(await judgeTwice(await load(others), createPlans('replaces'))).toEqual([]);
+});
+
+test('a 409 that may be for something else makes a recommendation', async () => {
+  const levelOf = async (description: string) =>
+    requirementsOf(await load(`'409': { description: ${description} }`)).get(
+      'addPlan/state.id-unique',
+    )?.level;
+  expect(await levelOf('The queue is stopped.')).toBe('should');
+  expect(await levelOf('The plan already exists.')).toBe('must');
 });
 
 test('a 409 for what was accepted by mistake is no fault of its own', async () => {

@@ -205,6 +205,10 @@ export function validIntent(
 /** What is odd about a request with an identifier that another item has. */
 export const takenId = 'an identifier that is taken';
 
+export function sendsTakenId({ intent }: Pick<Exchange, 'intent'>): boolean {
+  return intent.kind === 'unspecified' && intent.way === takenId;
+}
+
 /** The status of the response; undefined if none came. */
 export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): number | undefined {
   return outcome.kind === 'answered' ? outcome.response.status : undefined;

@@ -13,6 +13,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { isOfType } from '../../../contract/schema/keyword/merged-schema.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import { type Resource, sentSchemas, shownSchema } from '../../../contract/resource/resource.ts';
+import { plainName } from '../../../contract/resource/names.ts';
 import { once } from '../../memo/once.ts';
 import { holdsCut, isCut, redactedKey } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
@@ -165,16 +166,24 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
   return isCode(shape) && plainCode(one) === plainCode(other);
 }
 
-/** Formats of texts in which the case of each letter counts. */
-const caseFormats: ReadonlySet<string> = new Set(['byte', 'base64', 'base64url', 'binary']);
+/** Formats, by their plain name, of texts that services keep in a form of their own. */
+const codeFormat =
+  /^(?:(?:idn)?(?:email|hostname)|(?:tele)?phone(?:number)?|tel|e164|iban|bic|(?:currency|country|language)(?:code)?|uuid|guid)$/;
+
+/** Patterns of up to 19 letters, digits, hyphens and the like, without white space. */
+const codePattern = /^\^(?:\\[dw+./-]|[\w[\](?:)|?-]|\{1?\d(?:,1?\d)?\})+\$$/;
+
+/** Patterns of digits, which may have spaces, brackets and hyphens in between. */
+const numberPattern = /^\^(?:\\[ds+.()/-]|[\d\s[\](?:)|?+*{},/-])+\$$/;
 
 /**
  * Whether a text has a form of its own, such as an e-mail address, a phone number or a currency:
  * services may keep it in another case, or without spaces. Any other text must keep its letters.
  */
-function isCode({ types, values, format, pattern, maxLength = 100 }: Shape): boolean {
-  const hasForm = format !== undefined || pattern !== undefined || maxLength < 20;
-  return types.includes('string') && !values && hasForm && !caseFormats.has(format ?? '');
+function isCode({ types, values, format = '', pattern = '' }: Shape): boolean {
+  const hasForm =
+    codeFormat.test(plainName(format)) || codePattern.test(pattern) || numberPattern.test(pattern);
+  return types.includes('string') && !values && hasForm;
 }
 
 /** `de89 (3704)-04` and `DE89370404` are the same. */

@@ -1,8 +1,13 @@
 import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
+import {
+  isJsonObject,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../contract/json/value.ts';
 import { isTimeOfChange, plainName } from '../../../contract/resource/names.ts';
 import { requirementId } from './requirement.ts';
-import { statusOf, type Exchange } from '../../transport/exchange.ts';
+import { sendsTakenId, statusOf, type Exchange } from '../../transport/exchange.ts';
 import { once } from '../../memo/once.ts';
 import {
   changesOf,
@@ -103,16 +108,18 @@ export class Model {
   }
 
   note(reading: Reading): void {
-    const { operation } = reading;
+    const { operation, exchange, sent, succeeded } = reading;
     const change = changesOf(this.#resource).find((each) => each.operation.id === operation.id);
     if (change === undefined && operation.id !== this.#resource.create?.id) return;
-    const given =
-      change === undefined
-        ? idIn(itemOf(reading), this.#resource)
-        : pathIdOf(reading, this.#resource);
+    const shown = idIn(itemOf(reading), this.#resource);
+    // An addition that shows no item may have replaced the one whose identifier it sent.
+    const isBlind = change === undefined && succeeded && shown === undefined;
+    const own = change === undefined ? shown : pathIdOf(reading, this.#resource);
+    const given = isBlind ? idIn(sent, this.#resource) : own;
     if (given === undefined) return;
     const id = renderPlain(given);
-    const isLost = isVaried(reading) || (change !== undefined && this.#isRace(reading));
+    const isRace = change !== undefined && this.#isRace(reading);
+    const isLost = isBlind || isRace || isVaried(reading) || sendsTakenId(exchange);
     const next = isLost ? undefined : this.#follow(change?.act ?? 'create', id, reading);
     if (next !== undefined) this.states.set(id, next);
     else this.states.delete(id);
@@ -285,23 +292,42 @@ export const historyOf = once((collection: Collection): History => {
     model.note(reading);
   }
   const periods = [...Map.groupBy(looks, ({ id, state }) => `${state.by.index} ${id}`).values()];
-  const marked = new Set(looks.filter(isMarkedRemoved).map(({ id }) => id));
-  return { changes, periods, marked, ...readWitnesses(periods) };
+  return { changes, periods, marked: listMarked(looks), ...readWitnesses(periods) };
 });
 
 /** Names of members, and values of `status` or `state`, by which services mark what is removed. */
-const removedWords = /^(is)?(deleted|removed|archived|trashed|cancell?ed|disabled|inactive)/;
+const removedWord =
+  /^(?:is)?(?:deleted|removed|archived|trashed|cancell?ed|disabled|inactive)(?:at|on|by)?/;
 
-/** Whether a removed item is shown, marked as such by a member that did not say so before. */
-export function isMarkedRemoved({ state, item }: Pick<Look, 'state' | 'item'>): boolean {
-  if (state.kind !== 'removed' || item === undefined) return false;
-  return Object.entries(item.members).some(([name, value = null]) => {
-    const word = plainName(name);
-    const isMark = /^(status|state)$/.test(word)
-      ? removedWords.test(plainName(renderPlain(value)))
-      : removedWords.test(word) && value !== null && value !== false && value !== '';
-    return isMark && state.members?.get(name)?.values.some((one) => isSame(one, value)) !== true;
-  });
+/** Values of members with such a name that mark nothing, as JSON. */
+const noMarks: ReadonlySet<string> = new Set(['null', 'false', '0', '""', '[]', '{}']);
+
+/** Ids of removed items that are shown with a mark that no response had before. */
+function listMarked(looks: readonly Look[]): ReadonlySet<string> {
+  const marked = new Set<string>();
+  const earlier = new Map<string, Item[]>();
+  for (const { id, state, item } of looks) {
+    if (item === undefined) continue;
+    const before = earlier.get(id) ?? [];
+    earlier.set(id, before);
+    const isNewMark = ([name, value = null]: readonly [string, JsonValue | undefined]): boolean => {
+      if (!isMark(name, value)) return false;
+      const known = state.members?.get(name)?.values ?? [];
+      return ![...known, ...before.map(({ members }) => members[name])].some((one) =>
+        isSame(one, value),
+      );
+    };
+    if (state.kind === 'there') before.push(item);
+    else if (Object.entries(item.members).some(isNewMark)) marked.add(id);
+  }
+  return marked;
+}
+
+function isMark(name: string, value: JsonValue): boolean {
+  const word = plainName(name);
+  return /^(status|state)$/.test(word)
+    ? removedWord.test(plainName(renderPlain(value)))
+    : removedWord.exec(word)?.[0] === word && !noMarks.has(renderJson(value));
 }
 
 function readWitnesses(

@@ -5,7 +5,8 @@ import { withoutMember } from '../../../contract/json/place.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import { memberContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
-import { idName, resourceOf, sentPlace } from '../../../contract/resource/resource.ts';
+import { schemaAt } from '../../../contract/resource/item-view.ts';
+import { idName, resourceOf, sentPlace, shownSchema } from '../../../contract/resource/resource.ts';
 import { mayBeUnique } from '../../generate/template.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
@@ -182,8 +183,8 @@ export function readRefusal(
 
 /**
  * Whether a service read a text as the number or truth value that it spells, or one of them as
- * text, or null as nothing, as many frameworks do, and the response shows the value so read. Not
- * if the document lists its open questions.
+ * text, or null as nothing, as many frameworks do, and the response shows the value so read, or
+ * has no place for it. Not if the document lists its open questions.
  */
 export function isConverted({ operation, body, item, succeeded }: Reading, trace: Trace): boolean {
   const { openQuestions, resources } = trace.contract;
@@ -195,11 +196,17 @@ export function isConverted({ operation, body, item, succeeded }: Reading, trace
   if (!succeeded || body === undefined || !isOfType || openQuestions.length > 0) return false;
   const sent = resolvePointer(body, at);
   const steps = parsePointer(at);
-  const place = renderPointer(steps.slice(sentPlace(resources, operation).length));
+  const path = steps.slice(sentPlace(resources, operation).length);
   if (item === undefined || sent === undefined) return false;
   if (sent === null) return isJsonObject(body) && issuesOf(withoutMember(body, steps)).length === 0;
-  const shown = resolvePointer(item, place) ?? null;
-  if (typeof sent === 'object' || typeof shown === 'object') return false;
+  const shown = resolvePointer(item, renderPointer(path)) ?? null;
+  const resource = resourceOf(resources, operation);
+  const node = resource && schemaAt(shownSchema(resource, operation), path);
+  if (typeof sent === 'object') return false;
+  // No response can show what became of the value.
+  if (shown === null && (node?.shape().writeOnly ?? true))
+    return typeof sent !== 'string' || /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(sent);
+  if (typeof shown === 'object') return false;
   const isSpelled = String(shown) === String(sent) || Number(shown) === Number(sent);
   return isSpelled && typeof shown !== typeof sent;
 }
