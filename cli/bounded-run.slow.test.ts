@@ -25,7 +25,7 @@ test('a command that exceeds its memory limit ends with an error, and the proces
 
 test('a command within its limit keeps its exit code, arguments and terminal', async () => {
   const code = `import { workerData } from 'node:worker_threads';
-    if (process.argv.includes('verify') && workerData.stdout.isTTY === true) process.exitCode = 7;`;
+    if (process.argv.includes('verify') && workerData.petstoreSinks.stdout.isTTY === true) process.exitCode = 7;`;
   expect(await run(code)).toEqual([7, '']);
 });
 

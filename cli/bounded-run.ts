@@ -1,4 +1,4 @@
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { certificateLimits } from '../contract/limits/index.ts';
 import { type CommandIo, printError, type TextSink } from './io/command-io.ts';
 
@@ -30,7 +30,7 @@ export async function runInThread(
   const [stdout, stderr] = [io.stdout, io.stderr].map(({ isTTY, columns }) => ({ isTTY, columns }));
   const worker = new Worker(entry, {
     argv: [...argv],
-    workerData: { stdout, stderr },
+    workerData: { petstoreSinks: { stdout, stderr } },
     resourceLimits: {
       maxYoungGenerationSizeMb,
       ...(name === 'verify' && { maxOldGenerationSizeMb: most / 1024 / 1024 }),
@@ -63,13 +63,14 @@ export async function runInThread(
   });
 }
 
-/** What a command may use of the process while it runs in a thread; undefined in the main thread. */
+/** What a command may use of the process in a thread of `runInThread`; undefined elsewhere. */
 export function openThreadIo(env: CommandIo['env']): CommandIo | undefined {
-  if (isMainThread) return undefined;
+  const sinks = workerData?.petstoreSinks;
+  if (sinks === undefined) return undefined;
   let stop: AbortController | undefined;
   return {
-    stdout: openSink('stdout'),
-    stderr: openSink('stderr'),
+    stdout: openSink('stdout', sinks),
+    stderr: openSink('stderr', sinks),
     env,
     get signal() {
       stop ??= abortAtMessage();
@@ -82,9 +83,12 @@ export function openThreadIo(env: CommandIo['env']): CommandIo | undefined {
  * The main thread prints in the order of the messages. Streams of a worker would mix up the texts on
  * stdout and stderr.
  */
-function openSink(sink: 'stdout' | 'stderr'): TextSink {
+function openSink(
+  sink: 'stdout' | 'stderr',
+  layouts: Readonly<Record<string, object | undefined>>,
+): TextSink {
   const write: TextSink['write'] = (text) => parentPort?.postMessage({ sink, text }, []);
-  return { ...workerData[sink], write };
+  return { ...layouts[sink], write };
 }
 
 function abortAtMessage(): AbortController {

@@ -75,17 +75,14 @@ test.each(named(threaded))(
       startBusy(argv, stubborn),
       startBusy(argv, stubborn),
     ]);
+    const end = Promise.all([once(single.child, 'exit'), once(single.child.stderr, 'close')]);
     single.child.kill('SIGTERM');
     twice.child.kill('SIGINT');
     await sleep(1000);
     expect([single.child.exitCode, twice.child.exitCode]).toEqual([null, null]);
     twice.child.kill('SIGINT');
     expect(await once(twice.child, 'exit')).toEqual([null, 'SIGINT']);
-    const [end] = await Promise.all([
-      once(single.child, 'exit'),
-      once(single.child.stderr, 'close'),
-    ]);
-    expect(end).toEqual([2, null]);
+    expect((await end)[0]).toEqual([2, null]);
     expect(single.stderr()).toMatch(/: Interrupted, but still busy: ended without a report\.\n$/);
   },
 );

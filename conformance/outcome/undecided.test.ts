@@ -22,14 +22,12 @@ components:
     Node: ${node}
 `);
 
-/** Its members are judged by two schemas each, which are both itself. */
-const doubling =
-  "{ type: object, example: { a: {} }, properties: { a: { $ref: '#/components/schemas/Node' } }, patternProperties: { '^a': { $ref: '#/components/schemas/Node' } }, additionalProperties: false }";
+/** Its items are judged by 700 schemas each. */
+const crowded = `{ type: array, example: [{}], items: { allOf: [${'{ type: object, minProperties: 0 }, '.repeat(700)}] } }`;
 const words =
   "{ type: object, required: [id], example: { id: 1 }, properties: { id: { type: integer }, word: { $ref: '#/components/schemas/Word' } } }";
 
-const nest = (levels: number, leaf: unknown = {}): unknown =>
-  Array.from({ length: levels }).reduce((inner) => ({ a: inner }), leaf);
+const objects = (count: number): readonly object[] => Array.from({ length: count }, () => ({}));
 
 const answer =
   (body: unknown): Change =>
@@ -38,24 +36,19 @@ const answer =
 const doubtful = 'a'.repeat(5000);
 
 test.each<[string, string, unknown, string]>([
-  ['steps', doubling, nest(40), 'takes more than 200000 steps to be judged'],
-  [
-    'steps, with a fault',
-    doubling,
-    nest(40, { b: 1 }),
-    'takes more than 200000 steps to be judged',
-  ],
+  ['steps', crowded, objects(500), 'steps to be judged'],
+  ['steps, with a fault', crowded, [1, ...objects(500)], 'steps to be judged'],
   ['a pattern', words, { id: 1, word: doubtful }, 'has a text that takes more than 33554432 steps'],
 ])(
   'a body that takes too many steps neither passes nor fails, and no run conforms: %s',
   async (_name, node, body, reason) => {
     const contract = await document(node);
     const report = await judgeDocument(contract, {}, answer(body));
-    const reported = `its body was not fully judged: it ${reason}`;
+    const reported = new RegExp(`its body was not fully judged: it .*${reason}`);
     const whole = report.verdicts.find(({ requirement: { id } }) =>
       id.endsWith('getTree/response.200.body'),
     );
-    expect(whole).toMatchObject({ kind: 'not-tested', reason: expect.stringContaining(reported) });
+    expect(whole).toMatchObject({ kind: 'not-tested', reason: expect.stringMatching(reported) });
     expect(report).toMatchObject({
       outcome: 'inconclusive',
       inconclusive: expect.stringContaining(
@@ -71,7 +64,7 @@ test('other errors in the response still fail, and what can be judged is judged'
   const broken = await judgeDocument(contract, {}, answer({ id: 'one', word: doubtful }));
   expect(broken.outcome).toBe('failed');
   for (const [node, body] of [
-    [doubling, nest(10)],
+    [crowded, objects(10)],
     [words, { id: 1, word: 'abab' }],
   ] as const)
     expect((await judgeDocument(await document(node), {}, answer(body))).outcome).toBe('conforms');
