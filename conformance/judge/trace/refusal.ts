@@ -197,14 +197,14 @@ export function isConverted({ operation, body, item, succeeded }: Reading, trace
   const sent = resolvePointer(body, at);
   const steps = parsePointer(at);
   const path = steps.slice(sentPlace(resources, operation).length);
-  if (item === undefined || sent === undefined) return false;
+  if (sent === undefined || steps.length === 0) return false;
   if (sent === null) return isJsonObject(body) && issuesOf(withoutMember(body, steps)).length === 0;
-  const shown = resolvePointer(item, renderPointer(path)) ?? null;
+  const shown = resolvePointer(item ?? null, renderPointer(path)) ?? null;
   const resource = resourceOf(resources, operation);
   const node = resource && schemaAt(shownSchema(resource, operation), path);
   if (typeof sent === 'object') return false;
   // No response can show what became of the value.
-  if (shown === null && (node?.shape().writeOnly ?? true))
+  if (shown === null && (item === undefined || (node?.shape().writeOnly ?? true)))
     return typeof sent !== 'string' || /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(sent);
   if (typeof shown === 'object') return false;
   const isSpelled = String(shown) === String(sent) || Number(shown) === Number(sent);
