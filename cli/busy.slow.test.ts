@@ -28,13 +28,17 @@ const others = [
 /** Stands for a file that takes its reader for ever: the first JSON that is read never ends. */
 const endless = `JSON.parse = () => { require('node:fs').writeSync(1, 'busy'); for (;;); };`;
 
-/** The thread of a command does not come to an end after the command has read the signal. */
+/**
+ * The thread of a command does not end after the command has read the signal. It says so once the main thread
+ * has had time to hear of it.
+ */
 const stubborn = `const { isMainThread, parentPort } = require('node:worker_threads');
 if (!isMainThread) {
   const { postMessage } = parentPort;
   parentPort.postMessage = (...message) => {
     postMessage.apply(parentPort, message);
     if (message[0] !== 'handles-signals') return;
+    for (const end = Date.now() + 1500; Date.now() < end; );
     require('node:fs').writeSync(1, 'busy');
     for (;;);
   };
