@@ -188,8 +188,8 @@ export function readRefusal(
  */
 export function isConverted({ operation, body, item, succeeded }: Reading, trace: Trace): boolean {
   const { openQuestions, resources } = trace.contract;
-  const issuesOf = (value: JsonValue = null) =>
-    memberContent(operation)?.schema?.validate(value, 'request') ?? [];
+  const schema = memberContent(operation)?.schema;
+  const issuesOf = (value: JsonValue = null) => schema?.validate(value, 'request') ?? [];
   const [issue] = issuesOf(body);
   const { at = '' } = issue ?? {};
   const isOfType = ['type', 'anyOf', 'oneOf'].includes(issue?.keyword ?? '');
@@ -202,7 +202,9 @@ export function isConverted({ operation, body, item, succeeded }: Reading, trace
   const shown = resolvePointer(item ?? null, renderPointer(path)) ?? null;
   const resource = resourceOf(resources, operation);
   const node = resource && schemaAt(shownSchema(resource, operation), path);
-  if (typeof sent === 'object') return false;
+  const types = schema && schemaAt(schema, steps)?.shape().types;
+  const isScalar = types?.some((type) => type !== 'object' && type !== 'array') ?? true;
+  if (typeof sent === 'object' || !isScalar) return false;
   // No response can show what became of the value.
   if (shown === null && (item === undefined || (node?.shape().writeOnly ?? true)))
     return typeof sent !== 'string' || /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(sent);
