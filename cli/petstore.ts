@@ -43,9 +43,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
       return stop.signal;
     },
   };
-  const thread = commandsInThreads.has(argv[0] ?? '')
-    ? await import('./bounded-run.ts')
-    : undefined;
+  const thread = isThread ? await import('./bounded-run.ts') : undefined;
   const io = thread?.openThreadIo(process.env) ?? processIo;
   // Errors that no command caught: a bug in background work.
   process.on('uncaughtException', (error) => {
