@@ -388,22 +388,27 @@ function repairNullable(cursor: Cursor): void {
 
 /** In OpenAPI 3.0, `nullable` beside a `$ref` would be ignored. */
 function wrapReference(cursor: Cursor): void {
-  const { $ref: reference, allOf } = cursor.object;
-  if (typeof reference !== 'string') return;
+  const target = referenceAlone(cursor);
+  if (target !== undefined)
+    cursor.change({ $ref: undefined, allOf: [...listOf(cursor.object['allOf']), target] });
+}
+
+/** The reference of a schema without what stands beside it; undefined for none. */
+function referenceAlone(cursor: Cursor): JsonObject | undefined {
+  const { $ref: reference } = cursor.object;
+  if (typeof reference !== 'string') return undefined;
   const target = { $ref: reference };
   cursor.keepOrigin(target);
-  cursor.change({ $ref: undefined, allOf: [...listOf(allOf), target] });
+  return target;
 }
 
 function allowNull(cursor: Cursor): JsonObject {
-  const { type, $ref: reference, anyOf } = cursor.object;
+  const { type, anyOf } = cursor.object;
   if (typeof type === 'string' || isJsonArray(type)) return { type: [...[type].flat(), 'null'] };
   const nothing = { type: 'null' };
-  if (typeof reference === 'string') {
-    const target = { $ref: reference };
-    cursor.keepOrigin(target);
+  const target = referenceAlone(cursor);
+  if (target !== undefined)
     return { $ref: undefined, [anyOf === undefined ? 'anyOf' : 'oneOf']: [target, nothing] };
-  }
   const unions = ['anyOf', 'oneOf'].map((name) => [name, listOf(cursor.object[name])] as const);
   const closed = unions.filter(([, of]) => of.length > 0 && !of.some(acceptsNull));
   return Object.fromEntries(closed.map(([name, of]) => [name, [...of, nothing]]));

@@ -133,7 +133,6 @@ export class Walk {
    */
   #inline(cursor: Cursor<object>, token: Token, value: JsonValue, form: Form): JsonValue {
     const isOwn = form === 'Response' && this.#repair.produced !== undefined;
-    const isNewer = wordOf(this.#repair.document['openapi']).startsWith('3.2');
     const isReferable = objectForm(form).isReferable === true;
     if (form === 'data' || isFree(form) || (isReferable && !isOwn)) return value;
     let inlined = value;
@@ -151,7 +150,7 @@ export class Walk {
       this.#inlining.push(target.value);
       inlined = this.#copyOf(target, inlined);
     }
-    if (inlined !== value && !isReferable && !(form === 'MediaType' && isNewer)) {
+    if (inlined !== value && !isReferable && !(form === 'MediaType' && isNewest(this.#repair))) {
       const fix = 'Write the value that it leads to; it is read as that.';
       const place = cursor.inside({}, token);
       place.report('unusual-reference', '$ref', 'OpenAPI does not allow a reference here', fix);
@@ -233,6 +232,11 @@ export class Walk {
   }
 }
 
+/** Whether a document is of version 3.2, which allows references to media types and needs no descriptions. */
+function isNewest({ document }: Repair): boolean {
+  return wordOf(document['openapi']).startsWith('3.2');
+}
+
 /** Whether a reference has siblings beyond a summary or description. */
 function saysMore(reference: JsonObject, form: Form): boolean {
   return Object.keys(reference).some(
@@ -267,8 +271,7 @@ function addMissing(cursor: Cursor, missing: JsonObject): void {
   for (const [name, value = null] of Object.entries(missing)) {
     if (ownMember(cursor.object, name) !== undefined) continue;
     // In OpenAPI 3.2 a response needs no description.
-    const isNewer = wordOf(cursor.repair.document['openapi']).startsWith('3.2');
-    if (name !== 'description' || !isNewer)
+    if (name !== 'description' || !isNewest(cursor.repair))
       cursor.report('missing-member', undefined, `${name} is missing`, `Add ${name}.`);
     cursor.set(name, structuredClone(value));
   }
