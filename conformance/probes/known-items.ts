@@ -15,6 +15,7 @@ import { isLeftover } from '../generate/tag.ts';
 import { addedByPut } from '../judge/trace/collection.ts';
 import { readItem } from '../judge/trace/item.ts';
 import {
+  idOf,
   isVaried,
   isWithin,
   itemOf,
@@ -108,6 +109,7 @@ export class KnownItems {
     const [reading] = readTrace(this.#contract, [exchange]).readings;
     if (reading === undefined) return;
     const resource = resourceOf(this.#contract.resources, reading.operation);
+    if (resource !== undefined && this.#isFound(reading, resource)) return;
     if (resource !== undefined) this.#noteItems(reading, resource);
     if (reading.isServed && !isVaried(reading)) this.#noteShown(reading);
   }
@@ -172,6 +174,14 @@ export class KnownItems {
    */
   own(resource: Resource, purpose: Purpose): string | undefined {
     return ownOf(this.#current(resource), purpose);
+  }
+
+  /** Whether a POST returned an item of others, which the run must not change. */
+  #isFound(reading: Reading, resource: Resource): boolean {
+    if (reading.operation.id !== resource.create?.id) return false;
+    const { listed, added } = this.#collectionIn(resource, scopeOf(resource, reading));
+    const id = idOf(itemOf(reading) ?? {}, resource);
+    return listed.has(id) && !added.has(id);
   }
 
   #noteItems(reading: Reading, resource: Resource): void {

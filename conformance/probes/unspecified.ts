@@ -16,7 +16,7 @@ import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { longestList } from './reads.ts';
 import { createProbe, NothingToSend, shareOf, type PlanContext, type Probe } from './probe.ts';
-import { isRefused, itemRequest, validBody, validRequest } from './requests.ts';
+import { isRefused, itemRequest, seenIds, validBody, validRequest } from './requests.ts';
 
 /**
  * An odd body, for which any response but a 5xx is valid: what is odd about it, in words that
@@ -74,6 +74,7 @@ function bodyProbe(
       const { session } = run;
       if (session.exchanges.some((each) => isBrokenList(each, list)))
         throw new NothingToSend(`${list.id} failed after an item of this kind was added`);
+      const known = seenIds(resource, run);
       const intent = { kind: 'unspecified', way } as const;
       const odd = request(validBody(create, resource, run));
       const sent = typeof odd === 'string' ? { body: odd } : odd;
@@ -82,7 +83,7 @@ function bodyProbe(
       await session.send(longestList(resource));
       const [reading] = readTrace(run.contract, [added]).readings;
       const id = reading === undefined ? undefined : idIn(itemOf(reading), resource);
-      if (remove === undefined || id === undefined) return;
+      if (remove === undefined || id === undefined || known.includes(renderPlain(id))) return;
       const removal = { kind: 'unspecified', way: 'the removal of that item' } as const;
       await session.send(itemRequest(remove, resource, renderPlain(id), removal));
     },

@@ -184,18 +184,22 @@ function explainNotTested({
 function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
   return collectionsOf(readTrace(contract, exchanges)).flatMap((collection) => {
     const { resource } = collection;
-    const removed = new Set(
-      collection
+    const first = collection.of(resource.create)[0]?.index ?? 0;
+    // What a list showed before is of others, even if a POST returned it.
+    const before = collection.listings.filter(({ reading: { index } }) => index < first);
+    const notLeft = new Set([
+      ...before.flatMap(({ ids }) => [...ids]),
+      ...collection
         .of(resource.remove)
         .filter(({ status }) => status < 300)
         .map((reading) => pathIdOf(reading, resource)),
-    );
+    ]);
     const ids = [
       ...collection.of(resource.create).map((each) => idIn(itemOf(each), resource)),
       ...collection.of(resource.replace).map((each) => addedByPut(each, resource)),
     ];
     return ids.flatMap((id) =>
-      id === undefined || removed.has(renderPlain(id))
+      id === undefined || notLeft.has(renderPlain(id))
         ? []
         : [{ resource: resource.collectionPath, id: fillCuts(renderPlain(id)) }],
     );

@@ -27,9 +27,11 @@ import type { Contract } from '../../../contract/contract.ts';
 import {
   comesBack,
   isRight,
+  isSame,
   memberNames,
   memberSchema,
   readItem,
+  settableNames,
   shownItem,
   shownNames,
   type Item,
@@ -96,7 +98,10 @@ export class Collection {
   readonly scope: string;
   /** The lists returned for valid requests, in the order of their responses. */
   readonly listings: readonly Listing[];
-  /** The items added by valid requests of this run, in the order of their responses. */
+  /**
+   * The items added by valid requests of this run, in the order of their responses, without those
+   * that were found.
+   */
   readonly additions: readonly Addition[];
 
   constructor(trace: Trace, resource: Resource, scope: string) {
@@ -113,9 +118,43 @@ export class Collection {
     this.listings = isUnpaged(resource)
       ? listings.map((listing) => ({ ...listing, room: longest }))
       : listings;
-    this.additions = this.of(resource.create).flatMap(
+    const answered = this.of(resource.create).flatMap(
       (reading) => readAddition(reading, resource) ?? [],
     );
+    const namesakes = Map.groupBy(answered, (each) => each.answered.id);
+    this.additions = answered.filter(
+      (each) => each.reading.status === 201 || !this.#isFound(each, namesakes),
+    );
+  }
+
+  /**
+   * Whether a POST returned an item that was there, as services do that add no second one with the
+   * same name: an earlier response shows the same values, and one of them is a text or a number
+   * that was sent. Where the document lists 201, too, another status is enough.
+   */
+  #isFound(
+    { reading: { exchange, operation }, sent, answered }: Addition,
+    namesakes: ReadonlyMap<string, readonly Addition[]>,
+  ): boolean {
+    const { resource } = this;
+    const listed = this.firstSeen().get(answered.id);
+    const before = [
+      ...(namesakes.get(answered.id) ?? []).map((each) => [each.answered, each.reading] as const),
+      ...(listed === undefined ? [] : [[listed.item, listed.listing.reading] as const]),
+    ].filter(([, reading]) => isBefore(reading.exchange, exchange));
+    if (operation.responses.some(({ status }) => status === '201')) return before.length > 0;
+    const settable = settableNames(resource);
+    const isKept = (name: string, value: JsonValue | undefined): boolean =>
+      isSame(value, answered.members[name], memberSchema(resource, name));
+    const isNamed = Object.entries(sent).some(([name, value]) => {
+      const isChoice = memberSchema(resource, name)?.shape().values !== undefined;
+      return (
+        ['string', 'number', 'bigint'].includes(typeof value) && !isChoice && isKept(name, value)
+      );
+    });
+    const isUnchanged = ({ members }: Item): boolean =>
+      Object.entries(members).every(([name, value]) => !settable.has(name) || isKept(name, value));
+    return isNamed && before.some(([item]) => isUnchanged(item));
   }
 
   /** The readings of an operation on this collection or its items. */
