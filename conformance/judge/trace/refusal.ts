@@ -59,12 +59,25 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
       shared && `which the document announces, and another item may have the same \`${shared}\``
     );
   }
+  const served = trace.of(operation).filter(({ isServed }) => isServed);
   const isMadeUp =
-    request.body !== undefined ||
-    operation.parameters.some(({ required, examples }) => required && examples.length === 0);
-  return isMadeUp && !trace.of(operation).some(({ isServed }) => isServed)
-    ? 'which the document announces, for values that the suite generated'
-    : undefined;
+    served.length === 0
+      ? request.body !== undefined ||
+        operation.parameters.some(({ required, examples }) => required && examples.length === 0)
+      : listFreeTexts(reading).some(
+          (name) => !served.some(({ body }) => isJsonObject(body) && Object.hasOwn(body, name)),
+        );
+  return isMadeUp ? 'which the document announces, for values that the suite generated' : undefined;
+}
+
+/** Names of the members of a body whose texts the document does not describe, such as a cursor. */
+function listFreeTexts({ operation, body }: Reading): readonly string[] {
+  const { properties } = memberContent(operation)?.schema?.shape() ?? {};
+  return Object.keys(isJsonObject(body) ? body : {}).filter((name) => {
+    const { types, values, format, pattern } = properties?.get(name)?.shape() ?? {};
+    const isFree = [values, format, pattern].every((each) => each === undefined);
+    return isFree && types?.includes('string') === true;
+  });
 }
 
 /**
