@@ -216,10 +216,11 @@ function refusesConflicts(operation: Operation): boolean {
   return hasStatus(operation, 409) && successes.length === 1 && successes[0]?.status === '201';
 }
 
-/** Whether a description says that 409 is for what exists. It may be for anything else. */
-function refusesTaken({ responses }: Operation): boolean {
-  const conflict = responses.find(({ status }) => status === '409');
-  return /already ?exists|taken|duplicate|in use/i.test(conflict?.description ?? '');
+/** Whether the description of such a 409 says that it is for what exists. It may be for anything else. */
+export function refusesTaken(operation: Operation): boolean {
+  const conflict = operation.responses.find(({ status }) => status === '409');
+  const isTaken = /already ?exists|taken|duplicate|in use/i.test(conflict?.description ?? '');
+  return isTaken && refusesConflicts(operation);
 }
 
 /** Whether PUT documents 201 for creation, and another status for replacement. */

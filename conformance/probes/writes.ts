@@ -15,6 +15,7 @@ import { documentedResponse, refusalStatuses } from '../../contract/openapi/resp
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
+import { refusesTaken } from '../family/state.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, mostLimitedMembers, sentValues } from '../generate/edges.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
@@ -315,13 +316,17 @@ function twinProbe({ operation }: Writer, { openQuestions }: Contract): readonly
   return [probe];
 }
 
-/** Adds an item with the identifier of another one, where clients choose it. */
+/**
+ * Adds an item with the identifier of another one, where clients choose it, or else the same item
+ * again, where the document says that it refuses what exists.
+ */
 function takenProbe(writer: Writer, contract: Contract): readonly Probe[] {
   const { operation, resource, template } = writer;
   const unique = requirementId.state(operation.id, 'id-unique');
   const assigned = requirementId.state(operation.id, 'id-assigned');
   const requirements = requirementsOf(contract);
-  if (!requirements.has(unique) || requirements.has(assigned)) return [];
+  const isAssigned = requirements.has(assigned);
+  if (!requirements.has(unique) || (isAssigned && !refusesTaken(operation))) return [];
   const itemIn = (body = 'null') => objectOf(valueAt(parseJson(body), template.place));
   const idIsIn = (id: string, item: JsonObject): boolean =>
     renderPlain(idIn(item, resource) ?? '') === id;
@@ -332,8 +337,10 @@ function takenProbe(writer: Writer, contract: Contract): readonly Probe[] {
       const request = variantRequest(writer, run);
       // Some services accept an identifier and assign another one.
       for (const [id, { exchange }] of run.known.added(resource)) {
-        const item = withPathId(writer, itemPath(resource, id), itemIn(request.body));
-        if (!idIsIn(id, itemIn(exchange.request.body)) || !idIsIn(id, item)) continue;
+        const first = itemIn(exchange.request.body);
+        const path = itemPath(resource, id);
+        const item = isAssigned ? first : withPathId(writer, path, itemIn(request.body));
+        if (!isAssigned && (!idIsIn(id, first) || !idIsIn(id, item))) continue;
         const intent = { kind: 'unspecified', way: takenId } as const;
         await run.session.send({ ...request, body: renderJson(template.wrap(item)), intent });
         return;

@@ -93,3 +93,36 @@ components:
   const failed = await judgeTwice(contract, answer, { requests: 400 });
   expect(failed).toEqual(['addSeat/request.body.additional']);
 });
+
+test.each<readonly ['refuses' | 'overwrites' | 'adds another', readonly string[]]>([
+  ['refuses', []],
+  ['overwrites', ['addPage/state.id-unique']],
+  ['adds another', []],
+])('a server that makes identifiers of titles and %s', async (way, failed) => {
+  const page = "{ $ref: '#/components/schemas/Page' }";
+  const contract = await loadYaml(`
+paths:
+  /pages:
+    get: { operationId: listPages, responses: { '200': { description: All., ${json(`{ type: array, items: ${page} }`)} } } }
+    post: { operationId: addPage, requestBody: { required: true, ${json(page)} }, responses: { '201': { description: Added., ${json(page)} }, '400': { description: Refused. }, '409': { description: The title is taken. } } }
+  /pages/{slug}:
+    get: { operationId: getPage, parameters: [{ name: slug, in: path, required: true, schema: { type: string } }], responses: { '200': { description: One., ${json(page)} }, '404': { description: None. } } }
+components:
+  schemas:
+    Page: { type: object, required: [slug, title], properties: { slug: { type: string, readOnly: true }, title: { type: string, minLength: 1, maxLength: 80, pattern: '^[a-zA-Z0-9 ]+$' } } }
+`);
+  const pages = new Map<string, JsonValue>();
+  const answer = ({ method, steps: [, slug], body }: PlainRequest): Answer => {
+    if (slug !== undefined) return pages.has(slug) ? [200, pages.get(slug)] : [404];
+    if (method === 'GET') return [200, [...pages.values()]];
+    const title = isJsonObject(body) ? body['title'] : undefined;
+    if (typeof title !== 'string' || !/^[a-zA-Z0-9 ]{1,80}$/.test(title)) return [400];
+    const usual = title.trim().toLowerCase().replaceAll(' ', '-') || 'page';
+    if (pages.has(usual) && way === 'refuses') return [409];
+    const own = pages.has(usual) && way === 'adds another' ? `${usual}-${pages.size}` : usual;
+    pages.set(own, { slug: own, title });
+    return [201, pages.get(own)];
+  };
+  for (const requests of [60, 120])
+    expect(await judgeTwice(contract, answer, { requests })).toEqual(failed);
+});
