@@ -62,6 +62,7 @@ import {
   causeOfLoss,
   exactMembers,
   historyOf,
+  isHiddenByDefault,
   isNew,
   isWrittenBy,
   lossOf,
@@ -675,7 +676,8 @@ function* judgeRemoved(period: Period, collection: Collection): Findings {
       if (isSingle) yield passed(absent, index);
       continue;
     }
-    if (historyOf(collection).marked.has(look.id)) {
+    const isMarked = historyOf(collection).marked.has(look.id);
+    if (isMarked && (isSingle || !isHiddenByDefault(reading, item, resource))) {
       yield passed(removed, index);
       continue;
     }

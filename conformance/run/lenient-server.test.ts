@@ -9,11 +9,12 @@ const body = `requestBody: { required: true, ${json("{ $ref: '#/components/schem
 const sent =
   "code: { type: string, maxLength: 16 }, secret: { type: string, writeOnly: true }, name: { type: string, maxLength: 120 }, mail: { type: string, format: email }, country: { type: string, pattern: '^[A-Za-z]{2}$' }, nick: { type: [string, 'null'] }, beds: { type: integer, minimum: 0, maximum: 9 }";
 
-const load = async (changed = `'200': { description: Changed., ${item} }`) =>
+/** @param list members of the list operation */
+const load = async (changed = `'200': { description: Changed., ${item} }`, list = '') =>
   await loadYaml(`
 paths:
   /guests:
-    get: { operationId: listGuests, responses: { '200': { description: All., ${json("{ type: array, items: { $ref: '#/components/schemas/Guest' } }")} } } }
+    get: { operationId: listGuests, ${list} responses: { '200': { description: All., ${json("{ type: array, items: { $ref: '#/components/schemas/Guest' } }")} } } }
     post: { operationId: addGuest, ${body}, responses: { '201': { description: Added., ${item} }, '422': { description: Refused. } } }
   /guests/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
@@ -23,7 +24,7 @@ paths:
 components:
   schemas:
     NewGuest: { type: object, required: [name, mail], properties: { ${sent} } }
-    Guest: { type: object, required: [id, name, mail], properties: { id: { type: integer }, status: { type: string, enum: [active, deleted], readOnly: true }, deletedTasks: { type: integer, readOnly: true }, ${sent} } }
+    Guest: { type: object, required: [id, name, mail], properties: { id: { type: integer }, status: { type: string, enum: [active, deleted], readOnly: true }, deletedTasks: { type: integer, readOnly: true }, deleted: { type: boolean, readOnly: true }, ${sent} } }
 `);
 
 /** What a server makes of the members of a body before it validates them. */
@@ -71,7 +72,7 @@ function createGuests(reads: Reads, remove: (guest: JsonObject) => JsonObject | 
     }
     const own = read(given);
     if (own === undefined) return [422];
-    if (known?.['status'] === 'deleted') return [409];
+    if (known?.['status'] === 'deleted' || known?.['deleted'] === true) return [409];
     const key = Number(id ?? (last += 1));
     const { secret: _, ...shown } = own;
     guests.set(String(key), { ...shown, id: key, status: 'active' });
@@ -164,5 +165,14 @@ describe('a server that keeps what is removed', () => {
       createGuests(asSent, (guest) => ({ ...guest, deletedTasks: 0 })),
     );
     expect(failed).toContain('removeGuest/state.removed');
+  });
+
+  test('fails if it lists it where the document hides it', async () => {
+    const server = createGuests(asSent, (guest) => ({ ...guest, deleted: true }));
+    expect(await judgeTwice(await load(), server)).toEqual([]);
+    const hiding =
+      'parameters: [{ name: includeDeleted, in: query, schema: { type: boolean, default: false } }],';
+    const failed = await judgeTwice(await load(undefined, hiding), server);
+    expect(failed).toEqual(['removeGuest/state.removed']);
   });
 });

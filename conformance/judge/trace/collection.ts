@@ -17,6 +17,7 @@ import {
 } from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
 import { plainName } from '../../../contract/resource/names.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
 import { operationOf, writes } from '../../transport/target.ts';
@@ -581,7 +582,7 @@ const hiding = new Set(
 interface Hider {
   readonly property: string;
   /** The query parameter that overrides it; undefined if there is none. */
-  readonly parameter: string | undefined;
+  readonly parameter: Parameter | undefined;
 }
 
 /**
@@ -589,7 +590,7 @@ interface Hider {
  * default is named after, such as `status` or `include_archived`, and flags by which services hide
  * items.
  */
-const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[] => {
+export const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[] => {
   const presets = list.parameters.filter((parameter) => {
     const preset = parameter.schema.shape().default;
     const isPreset = preset !== undefined && preset !== null && preset !== '';
@@ -603,7 +604,7 @@ const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[] => {
     const parameter = presets.find(({ name, schema }) => {
       const isFlag = schema.shape().types.includes('boolean') && stem.length > 3;
       return plainName(name) === own || (isFlag && plainName(name).includes(stem));
-    })?.name;
+    });
     const isFlag = types.includes('boolean');
     const isHider =
       parameter === undefined
@@ -633,7 +634,7 @@ export function isHidable(
     const value = valueOf(property);
     if (
       value === undefined ||
-      (parameter && queryOf(listing.reading.exchange, parameter) !== undefined)
+      (parameter && queryOf(listing.reading.exchange, parameter.name) !== undefined)
     )
       return false;
     return !flagsIn(resource)(listing).has(`${property} ${renderPlain(value)}`);

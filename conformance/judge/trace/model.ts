@@ -13,6 +13,7 @@ import {
   changesOf,
   hasRoom,
   hasRoomForAdded,
+  hidersOf,
   isHidable,
   isBefore,
   isRefusalStatus,
@@ -36,6 +37,7 @@ import {
   isVaried,
   itemOf,
   pathIdOf,
+  queryOf,
   renderPlain,
   scopeOf,
   type Reading,
@@ -321,6 +323,23 @@ function listMarked(looks: readonly Look[]): ReadonlySet<string> {
     else if (Object.entries(item.members).some(isNewMark)) marked.add(id);
   }
   return marked;
+}
+
+/**
+ * Whether a list shows an item with a mark of its removal although the document hides such items by
+ * default: it has a parameter such as `includeDeleted`, which was not sent.
+ */
+export function isHiddenByDefault(
+  { exchange }: Reading,
+  { members }: Item,
+  resource: Resource,
+): boolean {
+  return hidersOf(resource).some(({ property, parameter }) => {
+    if (parameter === undefined || !isMark(property, members[property] ?? null)) return false;
+    const { name, schema } = parameter;
+    const isSent = queryOf(exchange, name) !== undefined;
+    return /^(?:include|show|with)/i.test(name) && schema.shape().default === false && !isSent;
+  });
 }
 
 function isMark(name: string, value: JsonValue): boolean {
