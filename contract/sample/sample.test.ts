@@ -7,6 +7,23 @@ const thing = { $ref: '#/components/schemas/Thing' };
 
 type Case = readonly [name: string, schema: JsonValue, others?: JsonObject];
 
+const partsOfFormats = [
+  ['email', '@acme\\.com$'],
+  ['email', '^j.*@(a|b)\\.test'],
+  ['uri', '\\.pdf$'],
+  ['uri', '[?&]id='],
+  ['uri', '^wss?:'],
+  ['date', '^19'],
+  ['date', '-01$'],
+  ['date-time', '\\.\\d{3}Z$'],
+  ['date-time', 'T00:00:00'],
+  ['hostname', '^api\\.'],
+  ['hostname', '\\.internal$'],
+  ['ipv4', '^10\\.'],
+  ['ipv6', '^fd'],
+  ['duration', '^PT'],
+] as const;
+
 const kinds: readonly Case[] = [
   ['any value', true],
   ['no keyword', {}],
@@ -33,6 +50,10 @@ const kinds: readonly Case[] = [
   ['base64 of a length', { type: 'string', format: 'byte', minLength: 20, maxLength: 24 }],
   ['content in base64', { type: 'string', contentEncoding: 'base64' }],
   ['a pattern beside a format', { type: 'string', format: 'uri', pattern: '^https://x\\.test/' }],
+  ...partsOfFormats.map(([format, pattern]): Case => [
+    `the pattern ${pattern} of a part beside the format ${format}`,
+    { type: 'string', format, pattern },
+  ]),
   ['an email of a length', { type: 'string', format: 'email', minLength: 40, maxLength: 60 }],
   ['a short email', { type: 'string', format: 'email', maxLength: 6 }],
   ['a long URI', { type: 'string', format: 'uri', minLength: 60, maxLength: 62 }],

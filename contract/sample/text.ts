@@ -13,6 +13,9 @@ const charactersInStep = 1024;
 /** Most texts of one pattern that are tried. */
 const mostOfPattern = 400;
 
+/** Texts of one pattern that are tried as a part of texts of a format. */
+const mostParts = 3;
+
 /**
  * Texts that may fit the schemas, those with a meaning first. `draw` varies them. Long ones take steps;
  * if few are left, texts are short.
@@ -42,10 +45,8 @@ function* listCandidates(
   const min = least > longText && least > characters ? 0 : least;
   const meant = memberText(name, draw);
   const formats = parts.flatMap(({ schema }) => [schema.format, schema.contentEncoding]);
-  for (const format of formats.flatMap(namesOf)) {
-    const text = formatText(format, draw);
-    if (text !== undefined) yield* withLength(text, min, max);
-  }
+  const formatted = formats.flatMap(namesOf).flatMap((format) => formatText(format, draw) ?? []);
+  for (const text of formatted) yield* withLength(text, min, max);
   const patterns = parts.flatMap(({ schema }) => namesOf(schema.pattern));
   if (patterns.length === 0) {
     if (meant !== undefined) yield fitLength(meant, min, max);
@@ -53,13 +54,28 @@ function* listCandidates(
   }
   for (const pattern of patterns) {
     if (meant !== undefined) yield meant;
-    yield* listPatternTexts(pattern, min, max, draw).take(mostOfPattern);
+    let tried = 0;
+    for (const text of listPatternTexts(pattern, min, max, draw).take(mostOfPattern)) {
+      yield text;
+      tried += 1;
+      for (const whole of tried > mostParts ? [] : formatted) yield* withPart(whole, text);
+    }
   }
   for (const text of ['a', '0', 'A', '', ' ', '/']) yield fitLength(text, min, max);
 }
 
+/** A text with a part at its start, at its end or within it: `@a.org` in `jade@example.org`. */
+function* withPart(text: string, part: string): Generator<string> {
+  for (let at = text.length; at >= 0; at -= 1) {
+    const start = text.slice(0, at);
+    yield start + part;
+    yield part + text.slice(at);
+    yield start + part + text.slice(at + part.length);
+  }
+}
+
 /** The shortest texts of some formats, for a small `maxLength`. */
-const shortTexts = ['a@b.de', 'a@b.d', 'https://a.io', 'a:b', '/', 'YWFh', 'P1D', '::1'];
+const shortTexts = ['a@b.de', 'a@b.d', 'https://a.io', 'a:b', '/', 'YWFh', 'P1D', 'PT1H', '::1'];
 
 /** A text of a format, then candidates of the required length; the caller checks them. */
 function* withLength(text: string, min: number, max: number): Generator<string> {
