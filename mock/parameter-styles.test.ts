@@ -191,6 +191,7 @@ test.each<[Form, object, string, unknown]>([
   [listed, { ...strings, items: integer }, 'p=1%2C2', [1, 2]],
   [{ ...listed, style: 'pipeDelimited' }, strings, 'p=a%7Cb', ['a', 'b']],
   [{ ...listed, style: 'spaceDelimited' }, strings, 'p=a+b', ['a', 'b']],
+  [{ ...listed, style: 'tabDelimited' }, strings, 'p=a%09b', ['a', 'b']],
   [query, { type: 'object', properties: { a: integer } }, '', {}],
   [query, { type: 'object', properties: { a: strings } }, 'a=1&a=2', { a: ['1', '2'] }],
   [query, { type: 'object', additionalProperties: integer }, 'a=1&b=2', { a: 1, b: 2 }],

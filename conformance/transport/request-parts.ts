@@ -201,6 +201,7 @@ const openers: Partial<Record<Parameter['style'], string>> = { label: '.', matri
 const delimiters: Partial<Record<Parameter['style'], string>> = {
   spaceDelimited: '%20',
   pipeDelimited: '%7C',
+  tabDelimited: '%09',
 };
 
 /**

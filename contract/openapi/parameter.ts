@@ -8,9 +8,9 @@ const places = ['query', 'header', 'path', 'cookie', 'querystring'] as const;
 
 type Place = (typeof places)[number];
 
-/** By place; any other style is read as the first. */
+/** By place; any other style is read as the first. `tabDelimited` is the `tsv` of version 2.0. */
 const stylesOf = {
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'tabDelimited', 'deepObject'],
   header: ['simple'],
   path: ['simple', 'label', 'matrix'],
   cookie: ['form'],

@@ -83,6 +83,7 @@ paths: { /things: { $ref: things.yaml } }`,
   parameters:
     - { $ref: 'swagger.yaml#/parameters/New' }
     - { name: ids, in: query, type: array, items: { type: string }, collectionFormat: pipes }
+    - { name: names, in: query, type: array, items: { type: string }, collectionFormat: tsv }
   responses: { 200: { description: ok, schema: { type: string } }, 404: { $ref: 'gone.yaml' } }`,
     'gone.yaml': 'description: gone\nschema: { type: string }\n',
   };
@@ -91,7 +92,10 @@ paths: { /things: { $ref: things.yaml } }`,
   expect(diagnostics.map(renderDiagnostic)).toEqual([]);
   const [create] = operations;
   expect(create?.requestBody?.content.map(({ mediaType }) => mediaType)).toEqual(['text/csv']);
-  expect(create?.parameters).toMatchObject([{ name: 'ids', style: 'pipeDelimited' }]);
+  expect(create?.parameters).toMatchObject([
+    { name: 'ids', style: 'pipeDelimited' },
+    { name: 'names', style: 'tabDelimited', explode: false },
+  ]);
   expect(
     create?.responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)),
   ).toEqual(['application/xml', 'application/xml']);

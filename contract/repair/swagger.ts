@@ -329,10 +329,11 @@ export function moveOut(cursor: Cursor, names: readonly string[]): JsonObject {
   return taken;
 }
 
-/** Separators of lists; `tsv` no longer exists and is read as `csv`. */
+/** Separators of lists. Version 3 has no style for `tsv`. */
 const queryStyles: ReadonlyMap<string, JsonObject> = new Map([
   ['multi', { style: 'form', explode: true }],
   ['ssv', { style: 'spaceDelimited', explode: false }],
+  ['tsv', { style: 'tabDelimited', explode: false }],
   ['pipes', { style: 'pipeDelimited', explode: false }],
 ]);
 

@@ -294,6 +294,7 @@ function compileQuery(parameter: Parameter, queryNames: ReadonlySet<string>): Fi
 const delimiters: Readonly<Partial<Record<string, readonly [RegExp, string]>>> = {
   spaceDelimited: [/\+|%20| /, ' '],
   pipeDelimited: [/\||%7C/i, '|'],
+  tabDelimited: [/\t|%09/, '\t'],
 };
 
 /** The whole query as a form, or as text of a media type (OpenAPI 3.2). */
