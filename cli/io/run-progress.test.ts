@@ -26,6 +26,7 @@ const plan: RunPlan = {
   left: [],
   requests: 60,
   needed: 60,
+  merged: 0,
   omitted: 0,
   shrink: 0,
   budget: 90,

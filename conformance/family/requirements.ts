@@ -31,21 +31,34 @@ import { listStatusRequirements } from './status.ts';
  */
 const mostRequirements = 50_000;
 
-/** Every requirement of a contract, by its id, in the order of reports. */
-export const requirementsOf = once((contract: Contract): Requirements => {
+const derived = once((contract: Contract) => {
+  let merged = 0;
   const found = new Map<string, Requirement>();
   const sections = new Map<string, string>();
   for (const draft of listDrafts(contract)) {
     const { operation, subject, pointer } = draft;
     const isOfMember = subject.kind === 'body' && subject.part === 'member';
-    if (isOfMember && found.size >= mostRequirements) continue;
+    if (isOfMember && found.size >= mostRequirements) {
+      merged += 1;
+      continue;
+    }
     const id = renderRequirementId(operation, subject);
     const section = sections.get(pointer) ?? sectionOf(contract.document, pointer);
     sections.set(pointer, section);
     found.set(id, { ...draft, id, family: subject.kind, section });
   }
-  return found;
+  return { found, merged };
 });
+
+/** Every requirement of a contract, by its id, in the order of reports. */
+export function requirementsOf(contract: Contract): Requirements {
+  return derived(contract).found;
+}
+
+/** How many single members have no requirement of their own because of the limit. */
+export function countMerged(contract: Contract): number {
+  return derived(contract).merged;
+}
 
 export const listRequirements = once((contract: Contract): readonly Requirement[] => [
   ...requirementsOf(contract).values(),

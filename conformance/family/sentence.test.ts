@@ -16,6 +16,9 @@ test('a sentence names the allowed values, up to a readable number', async () =>
   expect(await listSentences({ enum: ['a', 2, null] })).toEqual([
     'In a 200 from getHostile, the body is "a" or 2 or null.',
   ]);
+  expect(await listSentences({ enum: ['a'], const: 'b' })).toEqual([
+    'In a 200 from getHostile, the body is left out: no value is allowed.',
+  ]);
   const [many = ''] = await listSentences({ enum: times(50_000, (at) => `value ${at}`) });
   expect(many).toMatch(/^In a 200 .* is "value 0" or "value 1" .* or another of 50000 values\.$/);
   expect(many.length).toBeLessThan(1_200);

@@ -1,4 +1,4 @@
-import { listRequirements, requirementsOf } from '../family/requirements.ts';
+import { countMerged, listRequirements, requirementsOf } from '../family/requirements.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
@@ -101,6 +101,7 @@ export function planRun(
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
     shrink: options.shrink,
+    merged: countMerged(context.contract),
   };
 }
 

@@ -486,6 +486,8 @@ export interface RunPlan {
   readonly shrink: number;
   /** Requests that would give a probe to every requirement that can be tested. */
   readonly needed: number;
+  /** Members of bodies without a requirement of their own, because a document has too many. */
+  readonly merged: number;
 }
 
 /** Receives the progress of a run, for display. */

@@ -35,6 +35,7 @@ describe('words', () => {
       'must be one of "available", "pending", "sold"',
     ],
     ['enum', { enum: ['a'] }, '1', 'must be "a"'],
+    ['enum', { enum: [] }, '1', 'must be left out: no value is allowed'],
     [
       'enum',
       { enum: Array.from({ length: 40 }, (_, index) => index) },

@@ -6,7 +6,7 @@ import { nearMisses } from '../../conformance/transport/credential.ts';
 import { listPlan } from './plan.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
-function render(budget: number, planName: string | undefined, exhaust = false): string {
+function render(budget: number, planName: string | undefined, exhaust = false, merged = 0): string {
   const context = {
     contract,
     plan: findPlan(contract, planName),
@@ -15,7 +15,7 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
   };
   const options = { requests: budget, readOnly: false, exhaust, fuzz: 0, saved: [], shrink: 6 };
   const plan = planRun(context, options, { only: new Set<string>(), skip: new Set<string>() });
-  return listPlan(plan, contract, planName).join('\n');
+  return listPlan({ ...plan, merged }, contract, planName).join('\n');
 }
 
 test('shows how many requests go where, and that the plan allows them at once', () => {
@@ -53,4 +53,11 @@ test('the number for full coverage excludes extra requests', () => {
   const [, needed = ''] = /\(--requests (\d+)\)/.exec(render(60, 'Free')) ?? [];
   expect(render(60, 'Free', true)).toContain(`(--requests ${needed})`);
   expect(render(Number(needed), 'Free', true)).not.toContain('less thoroughly');
+});
+
+test('shows how many members have no requirement of their own', () => {
+  expect(render(60, undefined, false, 7)).toMatch(
+    /those of 7 members .* parts of the whole body\.$/,
+  );
+  expect(render(60, undefined)).not.toContain('too many');
 });

@@ -49,7 +49,11 @@ export function listPlan(
     plan.shrink === 0
       ? show``
       : show`If something fails, up to ${plan.shrink} more for smaller counterexamples.`;
-  const lines = [sum, further, renderTime(plan, contract, planName), renderLeft(plan)];
+  const merged =
+    plan.merged === 0
+      ? show``
+      : show`The document has too many requirements: those of ${plan.merged} members of bodies are tested as parts of the whole body.`;
+  const lines = [sum, further, renderTime(plan, contract, planName), renderLeft(plan), merged];
   return lines.filter((line) => line !== '');
 }
 

@@ -122,9 +122,12 @@ export const constant: Keyword = {
 
 const namedChoices = 10;
 
+const noValue = 'left out: no value is allowed';
+
 function renderChoices(choices: readonly JsonValue[]): string {
   const [only, ...others] = choices;
-  if (only !== undefined && others.length === 0) return renderShort(only);
+  if (only === undefined) return noValue;
+  if (others.length === 0) return renderShort(only);
   const named = choices.slice(0, namedChoices).map(renderShort).join(', ');
   return choices.length > namedChoices
     ? `one of ${choices.length} values: ${named}, ...`
@@ -135,6 +138,7 @@ function renderChoices(choices: readonly JsonValue[]): string {
 const readCharacters = 1_000;
 
 function renderValues(values: readonly JsonValue[]): string {
+  if (values.length === 0) return noValue;
   let text = '';
   for (const value of values) {
     if (text.length > readCharacters) return `${text} or another of ${values.length} values`;
