@@ -108,6 +108,14 @@ describe('a discriminator chooses the branch', () => {
     expect(issues(schema, {})).toEqual([' oneOf']);
   });
 
+  // OpenAPI 3.1.1, Discriminator Object: a mapping adds names, and replaces only those that it lists.
+  test('by the name of a schema that the mapping does not list', () => {
+    const schema = union({ mapping: { tom: 'Cat', Dog: 'Cat' } });
+    expect(issues(schema, { kind: 'Cat', lives: 'nine' })).toEqual(['/lives type']);
+    expect(issues(schema, { kind: 'Dog', lives: 'nine' })).toEqual(['/lives type']);
+    expect(issues(schema, { kind: 'Cat', lives: 9 })).toEqual([]);
+  });
+
   test('if it names none, any branch may match', () => {
     expect(issues(union({}), { kind: 'cow' })).toEqual([]);
     expect(issues(union({}), { kind: 1 })).toEqual([' oneOf']);
