@@ -159,7 +159,7 @@ export function seenIds(resource: Resource, { known }: Run): readonly string[] {
 
 /**
  * A valid id that no known item has, and that no earlier run requested: within 32 bits, or as large
- * as the schema allows.
+ * as the schema allows. Not an example of the document, which a server may well have.
  */
 export function absentId(
   { schema }: Parameter,
@@ -167,17 +167,21 @@ export function absentId(
   seen: readonly string[],
   far: boolean,
 ): string {
-  const { types, format } = schema.shape();
+  const { types, format, examples } = schema.shape();
   const salt = `absent ${far} ${tag}`;
   const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;
   const numbers = far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n };
-  const candidates = types.includes('integer')
-    ? random.sample(fc.bigInt(numbers), 20, salt).map(String)
-    : random
-        .sample(arbitraryOf(schema), 50, salt)
-        .map(renderPlain)
-        .filter((id) => /^[\w-]{3,}$/.test(id));
-  return candidates.find((id) => !seen.includes(id)) ?? 'none';
+  const taken = new Set([...seen, ...examples.map(renderPlain)]);
+  const isFree = (id: string): boolean => !taken.has(id);
+  if (types.includes('integer'))
+    return random.sample(fc.bigInt(numbers), 20, salt).map(String).find(isFree) ?? 'none';
+  const free = random.sample(arbitraryOf(schema), 50, salt).map(renderPlain).filter(isFree);
+  const own = renderPlain(idOfTag(schema, tag) ?? '');
+  return (
+    free.find((id) => /^[\w-]{3,}$/.test(id)) ??
+    [own, ...free].find((id) => /^[!-~]{3,}$/.test(id) && !/[%/\\]/.test(id) && isFree(id)) ??
+    'none'
+  );
 }
 
 /** The path of an item. */

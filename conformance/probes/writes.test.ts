@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
 import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
 import { books } from '../../test/contract/books.ts';
-import { fixtureFile } from '../../test/contract/sample.ts';
+import { fixtureFile, loadSample } from '../../test/contract/sample.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMovableClock, runConformance, type RunReport } from '../index.ts';
 
@@ -83,4 +84,38 @@ test('foreign items stay: only what the run added is changed or removed', async 
     );
     expect(strangers.map(({ request }) => `${request.method} ${request.target}`)).toEqual([]);
   }
+});
+
+test.for([
+  { type: 'string', minLength: 8, example: 'the-main-branch' },
+  { type: 'string', format: 'email', example: 'ann@example.com' },
+])('an id that should get 404 is valid and no example of the document: %j', async (schema) => {
+  const branch = { type: 'object', properties: { name: schema } };
+  const contentOf = (of: JsonObject) => ({ 'application/json': { schema: of } });
+  const answer = (of: JsonObject) => ({ description: 'It.', content: contentOf(of) });
+  const content = contentOf(branch);
+  const missing = { 404: { description: 'There is none.' } };
+  const parameters = [{ name: 'name', in: 'path', required: true, schema }];
+  const contract = await loadSample({
+    paths: {
+      '/branches': {
+        get: { responses: { 200: answer({ type: 'array', items: branch }) } },
+        post: { requestBody: { content }, responses: { 201: answer(branch) } },
+      },
+      '/branches/{name}': {
+        parameters,
+        get: { responses: { 200: answer(branch), ...missing } },
+        put: { requestBody: { content }, responses: { 200: answer(branch), ...missing } },
+      },
+    },
+  });
+  const [parameter] = contract.operations.at(-1)?.parameters ?? [];
+  const ids = [1, 2, 3].map(async (seed) => {
+    const { exchanges } = await judgeMock(contract, 60, seed);
+    return exchanges.flatMap(({ intent }) => (intent.kind === 'absent' ? [intent.id] : []));
+  });
+  const all = (await Promise.all(ids)).flat();
+  expect(all.length).toBeGreaterThan(2);
+  expect(all).not.toContain(schema.example);
+  expect(all.filter((id) => parameter?.schema.validate(id).length !== 0)).toEqual([]);
 });
