@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
 import type { Contract } from '../contract.ts';
 import { type JsonObject, type JsonValue, objectOf } from '../json/value.ts';
+import { idNamesFor } from './names.ts';
 
 const item = { $ref: '#/components/schemas/Item' };
 
@@ -373,6 +374,18 @@ test('x-resource-role gives an operation another role, or none', async () => {
   expect(await rolesWith({})).toContain('create POST /notes');
   expect(await rolesWith({ 'x-resource-role': 'bulk' })).toContain('bulk POST /notes');
   expect((await rolesWith({ 'x-resource-role': 'none' })).join()).not.toContain('POST');
+});
+
+test('a path parameter identifies a member by its name without the name of the item', () => {
+  const inPath = (path: string, parameter: string) => idNamesFor(path, parameter).inPath;
+  expect(inPath('/customers', 'external_customer_id')).toEqual([
+    'externalcustomerid',
+    'externalid',
+    'id',
+  ]);
+  expect(inPath('/pets', 'petId')).toEqual(['petid', 'id']);
+  // Without the name of the item, this is the parameter of the parent.
+  expect(inPath('/guilds/{guild_id}/events', 'guild_event_id')).toEqual(['guildeventid', 'id']);
 });
 
 test('x-resource: false is not a resource, and idProperty identifies items', async () => {

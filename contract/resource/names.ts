@@ -24,6 +24,11 @@ export function parameterAtEnd(path = ''): string | undefined {
   return name ?? inBrackets;
 }
 
+/** The path parameters of a path, outermost first. */
+export function parametersIn(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+}
+
 /** Names of one item of a collection: `category` and `categorie` of `/categories`. */
 export function singularNames(path: string): readonly string[] {
   const plural = plainName(lastWord(path));
@@ -62,7 +67,12 @@ export function idNamesFor(path: string, parameter?: string, given?: string): Id
   const singulars = singularNames(path);
   const own = given === undefined ? [] : [plainName(given)];
   const withId = singulars.map((one) => `${one}id`);
-  const named = parameter === undefined ? [] : namesInParameter(parameter, singulars);
+  const parents = new Set(
+    [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => plainName(name)),
+  );
+  const namesIn = (name: string): readonly string[] =>
+    namesInParameter(name, singulars).filter((one) => !parents.has(one));
+  const named = parameter === undefined ? [] : namesIn(parameter);
   const longer =
     named.length === 1 ? singulars.map((one) => `${one}${plainName(parameter ?? '')}`) : [];
   const sure = [
@@ -76,7 +86,7 @@ export function idNamesFor(path: string, parameter?: string, given?: string): Id
   const names = [
     ...sure,
     ...withId,
-    ...parts.flatMap((part) => namesInParameter(part, singulars)),
+    ...parts.flatMap(namesIn),
     ...usualIdNames,
     ...singulars.flatMap((one) => [...usualIdNames, ...rareIdNames].map((name) => one + name)),
     ...rareIdNames,
@@ -85,11 +95,15 @@ export function idNamesFor(path: string, parameter?: string, given?: string): Id
   return { inPath: [...own, ...named], sure, all: [...new Set(names)] };
 }
 
-/** Names of the member that a path parameter identifies: `mypetid` and `id` for `myPetId`. */
+/** Names of the member that a path parameter identifies: `mypetid`, `myid`, `id` for `myPetId`. */
 function namesInParameter(parameter: string, singulars: readonly string[]): readonly string[] {
   const name = plainName(parameter);
-  const shorter = singulars.flatMap((singular) => name.split(singular).slice(1).at(-1) || []);
-  return [name, ...shorter];
+  const shorter = singulars.flatMap((singular) => {
+    const parts = name.split(singular);
+    const last = parts.at(-1) ?? '';
+    return parts.length < 2 || last === '' ? [] : [parts.join(''), last];
+  });
+  return [...new Set([name, ...shorter])];
 }
 
 /** The member with the first of the wanted names that any member has. */

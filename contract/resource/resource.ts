@@ -8,7 +8,14 @@ import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 import { findIdPlace, findSentPlace, findViews, type ItemView, schemaAt } from './item-view.ts';
 import { type Filter, findFilters, findPageLimit, type PageLimit } from './list-parameters.ts';
-import { type IdNames, idNamesFor, parameterAtEnd, plainName, singularNames } from './names.ts';
+import {
+  type IdNames,
+  idNamesFor,
+  parameterAtEnd,
+  parametersIn,
+  plainName,
+  singularNames,
+} from './names.ts';
 import { type Evidence, findEvidence } from './evidence.ts';
 import type { CollectionPaths, InferredRole, PlacedRole } from './paths.ts';
 
@@ -357,11 +364,6 @@ function doubt(sentence: string): Certainty {
 /** Whether a path continues another one: `/pets/{id}` and `/pets({id})` continue `/pets`. */
 function isBelow(path: string, start: string): boolean {
   return path.startsWith(start) && /^(?:\/|\(\{)/.test(path.slice(start.length));
-}
-
-/** The path parameters of a path, outermost first. */
-function parametersIn(path: string): readonly string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
 /** The path parameter of a name that the operations share. */

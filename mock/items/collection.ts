@@ -262,8 +262,8 @@ export class Collection {
     if (given !== undefined) return given.copy();
     const inventory = this.openEmpty();
     if (this.#isOrphan(call)) inventory.orphan();
-    else if (this.resource.isSingle || !this.#isWithinCreated(call))
-      this.#fill(inventory, call.pathValues);
+    else if (!this.resource.isSingle && this.#isWithinCreated(call)) inventory.isDisclosed = true;
+    else this.#fill(inventory, call.pathValues);
     return inventory;
   }
 
@@ -273,23 +273,34 @@ export class Collection {
     else if (!isAllGiven) this.all.fill(this, inventory, pathValues);
   }
 
-  /** Path of the inventory of a request: `/stores/7/pets`. */
-  #pathIn({ pathValues }: Place): string {
-    return this.#isTop ? this.path : fillPath(this.path, pathValues);
+  /** Path of the inventory of a request, with the ids of parents: `/stores/7/pets`. */
+  #pathIn(call: Place): string {
+    if (this.#isTop) return this.path;
+    const values = [...call.pathValues];
+    for (const { position, name } of this.#holdersIn(call)) values[position] = name;
+    return fillPath(this.path, values);
   }
 
   /**
-   * The parent items in the path of a request: their ids, and their collections now and in a seed.
+   * The parent items in the path of a request, outermost first: their positions among its values,
+   * their ids, by whichever alias the request names them, and their collections now and in a seed.
    */
   #holdersIn({ pathValues, sandbox }: Place) {
     const own = unnamed(this.path);
-    this.#holders ??= this.all.contract.inferredResources.filter(
-      ({ itemPath }) => itemPath && own.startsWith(`${unnamed(itemPath).replace(/\/$/, '')}/`),
-    );
-    return this.#holders.map(({ path, parents }) => {
-      const filled = fillPath(path, pathValues);
-      const name = pathValues[parents.length] ?? '';
-      return { name, known: sandbox.store.find(filled), seed: this.all.given?.get(filled) };
+    this.#holders ??= this.all.contract.inferredResources
+      .filter(
+        ({ itemPath }) => itemPath && own.startsWith(`${unnamed(itemPath).replace(/\/$/, '')}/`),
+      )
+      .toSorted((a, b) => a.parents.length - b.parents.length);
+    const values = [...pathValues];
+    return this.#holders.map(({ path, parents: { length: position } }) => {
+      const filled = fillPath(path, values);
+      const known = sandbox.store.find(filled);
+      const seed = this.all.given?.get(filled);
+      const given = values[position] ?? '';
+      const name = `${(known ?? seed)?.find(given)?.id ?? given}`;
+      if (position < values.length) values[position] = name;
+      return { position, name, known, seed };
     });
   }
 

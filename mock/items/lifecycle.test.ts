@@ -3,7 +3,9 @@ import {
   type JsonObject,
   type JsonValue,
   isJsonObject,
+  objectOf,
   renderJson,
+  wordOf,
 } from '../../contract/json/value.ts';
 import { loadSample } from '../../test/contract/sample.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
@@ -242,6 +244,25 @@ test('nested items belong to their parents, show their ids, and are removed with
   expect(client.send('DELETE', path).status).toBe(204);
   expect(client.send('DELETE', path).status).toBe(404);
   expect(client.send('GET', '/owners/ann/pets').json).toEqual([]);
+});
+
+test('a parent has the same nested items by each of its ids, and none when it is created', async () => {
+  const owner = {
+    type: 'object',
+    required: ['key', 'uuid'],
+    properties: { key: text, uuid: text },
+  };
+  const client = await open({
+    ...owners(),
+    '/owners': { post: { requestBody, responses: { 201: answer(owner) } } },
+  });
+  const { json } = client.send('POST', '/owners', { json: { key: 'ann' } });
+  const [key, uuid] = ['key', 'uuid'].map((name) => wordOf(objectOf(json)[name]));
+  expect(key).toBe('ann');
+  expect(client.send('GET', `/owners/${uuid}/pets/77`).status).toBe(404);
+  client.send('POST', '/owners/ann/pets', { json: { name: 'Rex' } });
+  for (const one of [key, uuid])
+    expect(namesIn(client.send('GET', `/owners/${one}/pets`).json)).toEqual(['Rex']);
 });
 
 test('an item of an unknown parent is generated once it is requested, and stays', async () => {
