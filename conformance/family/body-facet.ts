@@ -40,11 +40,19 @@ export function listBodyFacets(
     depth,
     optional: direction === 'request' ? Infinity : /^[23]/.test(status) ? mostOptional : 0,
   });
-  for (let depth = deepest; depth > 1; depth -= 1) {
-    const facets = [...walk(node, [], new Set(), limits(depth), 0).take(most + 1)];
-    if (facets.length <= most) return facets;
+  const walkTo = (depth: number): BodyFacet[] => [
+    ...walk(node, [], new Set(), limits(depth), 0).take(most + 1),
+  ];
+  const all = walkTo(deepest);
+  if (all.length <= most) return all;
+  // From the outside, because in a wide body even the outermost are too many.
+  let facets = walkTo(1).slice(0, most);
+  for (let depth = 2; facets.length < most; depth += 1) {
+    const deeper = walkTo(depth);
+    if (deeper.length > most) break;
+    facets = deeper;
   }
-  return [...walk(node, [], new Set(), limits(1), 0).take(most)];
+  return facets;
 }
 
 /** Facets that are broken by adding something to a valid value. */

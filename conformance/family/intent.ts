@@ -1,7 +1,12 @@
 import { valueAt } from '../../contract/json/place.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { memberContent } from '../../contract/openapi/media-type.ts';
-import { requirementId, type Family, type Requirements } from '../judge/trace/requirement.ts';
+import {
+  mostRequirements,
+  requirementId,
+  type Family,
+  type Requirements,
+} from '../judge/trace/requirement.ts';
 import type { Intent } from '../transport/exchange.ts';
 import { once } from '../memo/once.ts';
 import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
@@ -196,7 +201,10 @@ function findCause(reading: Reading, trace: Trace): string {
   const [most] = listSuspects(reading, valid, trace).toSorted(
     (a, b) => b.refused - a.refused || Number(isOptional(b.id)) - Number(isOptional(a.id)),
   );
-  if (most !== undefined) return most.id;
+  const { requirements } = trace;
+  // A member that has no requirement of its own belongs to the status.
+  const isMerged = requirements.size >= mostRequirements && !requirements.has(most?.id ?? '');
+  if (most !== undefined && !isMerged) return most.id;
   const isRace =
     valid.some(({ succeeded }) => succeeded) &&
     !reading.isAlone &&

@@ -16,20 +16,16 @@ import { listRequestRequirements } from './request.ts';
 import {
   type Drafts,
   draftsOf,
+  mostRequirements,
   type Requirement,
   type Requirements,
   renderRequirementId,
+  type Subject,
 } from '../judge/trace/requirement.ts';
 import { listRobustnessRequirements } from './robustness.ts';
 import { listStateRequirements } from './state.ts';
 import { listSingleState } from './state/single-resource.ts';
 import { listStatusRequirements } from './status.ts';
-
-/**
- * Requirements of a contract. Beyond that, members of bodies have none of their own: they belong to the
- * requirement of the whole body.
- */
-const mostRequirements = 50_000;
 
 const derived = once((contract: Contract) => {
   let merged = 0;
@@ -37,8 +33,7 @@ const derived = once((contract: Contract) => {
   const sections = new Map<string, string>();
   for (const draft of listDrafts(contract)) {
     const { operation, subject, pointer } = draft;
-    const isOfMember = subject.kind === 'body' && subject.part === 'member';
-    if (isOfMember && found.size >= mostRequirements) {
+    if (found.size >= mostRequirements && isOfMember(subject)) {
       merged += 1;
       continue;
     }
@@ -55,9 +50,15 @@ export function requirementsOf(contract: Contract): Requirements {
   return derived(contract).found;
 }
 
-/** How many single members have no requirement of their own because of the limit. */
+/** How many requirements of single members are left out because of the limit. */
 export function countMerged(contract: Contract): number {
   return derived(contract).merged;
+}
+
+/** Whether a requirement is about one member, or one kind of value, of a body. */
+function isOfMember(subject: Subject): boolean {
+  if (subject.kind === 'request') return subject.path.length > 0;
+  return subject.kind === 'body' ? subject.part === 'member' : 'member' in subject;
 }
 
 export const listRequirements = once((contract: Contract): readonly Requirement[] => [

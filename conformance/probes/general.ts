@@ -80,20 +80,16 @@ function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
  * read and create go first, from the shortest paths on, then those that change, then those that
  * remove.
  */
-export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
+export function* listGeneralProbes({ contract }: PlanContext): Generator<Probe> {
   const operations = generalOperations(contract);
   const sorted = operations.toSorted((one, other) => turnOf(one) - turnOf(other));
   const removals = sorted.filter(({ method }) => method === 'DELETE').toReversed();
-  return [
-    ...[...sorted.filter(({ method }) => method !== 'DELETE'), ...removals].map((operation) =>
-      plainProbe(contract, operation),
-    ),
-    ...operations.flatMap((operation) => bodyProbes(contract, operation)),
-    ...operations.flatMap((operation) => invalidProbes(contract, operation)),
-    ...operations.flatMap((operation) =>
-      absentProbes(contract, operation, 'far', { phase: 'invalid', rank: 2 }),
-    ),
-  ];
+  for (const operation of [...sorted.filter(({ method }) => method !== 'DELETE'), ...removals])
+    yield plainProbe(contract, operation);
+  for (const operation of operations) yield* bodyProbes(contract, operation);
+  for (const operation of operations) yield* invalidProbes(contract, operation);
+  for (const operation of operations)
+    yield* absentProbes(contract, operation, 'far', { phase: 'invalid', rank: 2 });
 }
 
 /**
@@ -309,20 +305,13 @@ function invalidProbes(contract: Contract, operation: Operation): readonly Probe
   );
 }
 
-/** Values of all query parameters of a document: those of further parameters are not tested. */
-const mostValues = 20_000;
-
 /** Each limit and each enumerated value of each query parameter, alone. */
-export function listParameterValueProbes({ contract }: PlanContext): readonly Probe[] {
-  let count = 0;
-  return contract.operations.flatMap((operation) =>
+export function listParameterValueProbes({ contract }: PlanContext): Iterable<Probe> {
+  return contract.operations.values().flatMap((operation) =>
     operation.parameters
       .filter((parameter) => parameter.in === 'query' && !isOfList(contract, operation, parameter))
-      .flatMap((parameter) => {
-        const values = validValues(parameter);
-        if (count + values.length > mostValues) return [];
-        count += values.length;
-        return values.map(([facet, value], index) => {
+      .flatMap((parameter) =>
+        validValues(parameter).map(([facet, value], index) => {
           const requirement = requirementId.parameter(operation.id, parameter.name, facet);
           return createProbe(operation, `parameter: ${parameter.name}=${describe(value)}`, {
             phase: phaseOf(operation, contract),
@@ -335,8 +324,8 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
                 await run.session.send({ ...request, values: new Map([[parameter, value]]) });
             },
           });
-        });
-      }),
+        }),
+      ),
   );
 }
 

@@ -57,8 +57,8 @@ import {
 } from './requests.ts';
 
 /** Valid additions: all required members with each optional member, then edge cases one by one. */
-export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.flatMap((resource) => {
+export function listCreateProbes({ contract }: PlanContext): Iterable<Probe> {
+  return contract.resources.values().flatMap((resource) => {
     const [create] = writersOf(contract)(resource);
     if (create === undefined) return [];
     const put = putWriterOf(contract)(resource);
@@ -79,8 +79,8 @@ export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
 }
 
 /** Requests that replace, update and remove the run's own items. */
-export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.flatMap((resource) => {
+export function listChangeProbes({ contract }: PlanContext): Iterable<Probe> {
+  return contract.resources.values().flatMap((resource) => {
     const changes = changesOf(resource).map(({ operation }) => operation);
     const [create, ...changers] = writersOf(contract)(resource);
     if (create === undefined || resource.idParameter === undefined)
@@ -605,9 +605,9 @@ const mostGenerated = 120;
  * list precedes them, because later lists may be too long to show what refused requests left
  * behind.
  */
-export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[] {
+export function listGeneratedProbes({ contract }: PlanContext): Iterable<Probe> {
   const generated = { phase: 'generated', rank: 5 } as const;
-  return contract.resources.flatMap((resource) => {
+  return contract.resources.values().flatMap((resource) => {
     const [create] = writersOf(contract)(resource);
     if (create === undefined) return [];
     const { operation, template } = create;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { books } from '../../test/contract/books.ts';
 import { petstore } from '../../test/contract/petstore.ts';
+import { documentOf, members, ok, referTo, times } from '../../test/contract/compose-document.ts';
+import { loadContract } from '../../contract/load.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createRandom } from '../generate/random.ts';
 import { planRun } from './plan.ts';
@@ -42,6 +44,20 @@ test('240 requests cover every probe that is not generated', () => {
   expect(left.filter((id) => !/generated|exhaust/.test(id))).toEqual([]);
   const ids = idsOf(plan(240));
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('of very many values, those of single members and parameters are left out', async () => {
+  const values = times(1_000, (at) => `v${at}`);
+  const paths = members(60, (at) => {
+    const parameters = [{ name: 'q', in: 'query', schema: { type: 'string', enum: values } }];
+    return [`/p${at}`, { get: { parameters, responses: ok(referTo('Pet')) } }];
+  });
+  const text = JSON.stringify(
+    documentOf(paths, { components: { schemas: { Pet: { type: 'object' } } } }),
+  );
+  const { probes, left } = plan(500, await loadContract({ text }));
+  expect(probes.length + left.length).toBe(50_000);
+  expect(probes.filter(({ id }) => id.endsWith('/plain'))).toHaveLength(61);
 });
 
 test.for([20, 60, 120, 240])(

@@ -21,12 +21,12 @@ import { listChangeProbes, listCreateProbes, listGeneratedProbes } from '../prob
 import { listOpenQuestionProbes } from '../question/index.ts';
 import { nameShards } from '../shard/shard.ts';
 import { type RunRecord, usualBudget, type RunPlan } from './settings.ts';
-import { families, type Requirement } from '../judge/trace/requirement.ts';
+import { families, type Requirement, type Requirements } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { suggestName } from '../../contract/error/unknown-name.ts';
 
 /** All probes for a contract. Within a rank and phase, earlier lists go first. */
-const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
+const probeLists: readonly ((context: PlanContext) => Iterable<Probe>)[] = [
   listInventoryProbes,
   // Before the others, whose paths may lead to the added items.
   listCreateProbes,
@@ -42,6 +42,9 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listParameterProbes,
   listGeneratedProbes,
 ];
+
+/** Probes to choose from. Beyond that, the least revealing ones are left out. */
+const mostProbes = 50_000;
 
 /** Chooses the probes: the most revealing first while the budget lasts, then sorted by phase. */
 export function planRun(
@@ -71,10 +74,7 @@ export function planRun(
       `There is nothing to send for ${nameShards([shard.index])} of ${shard.count}: ${options.fuzz} fuzzing requests are too few for that many shards. Use more requests (--fuzz) or fewer shards.`,
     );
   const share = shard === undefined ? options.fuzz : countRequests(fuzz);
-  const offered = [
-    ...listSavedProbes(options.saved),
-    ...probeLists.flatMap((list) => list(context)),
-  ];
+  const offered = offerProbes(context, options.saved, known);
   const forbidden = options.readOnly ? offered.filter((probe) => probe.writes) : [];
   const permitted = options.readOnly ? offered.filter((probe) => !probe.writes) : offered;
   const isAllowed = ({ rank, proves }: Probe): boolean => rank === 0 || proves.some(isWanted);
@@ -103,6 +103,29 @@ export function planRun(
     shrink: options.shrink,
     merged: countMerged(context.contract),
   };
+}
+
+/** The probes by rank, each with the requirements that the contract has. */
+function offerProbes(
+  context: PlanContext,
+  saved: RunRecord['saved'],
+  known: Requirements,
+): readonly Probe[] {
+  const byRank = new Map<number, Probe[]>();
+  let count = 0;
+  for (const list of [() => listSavedProbes(saved), ...probeLists])
+    for (const probe of list(context)) {
+      const proves = probe.proves.flatMap((id) => known.get(id)?.id ?? []);
+      const alike = byRank.get(probe.rank) ?? [];
+      byRank.set(probe.rank, alike);
+      alike.push({ ...probe, proves });
+      count += 1;
+      if (count <= mostProbes) continue;
+      const least = Math.max(...byRank.keys());
+      byRank.get(least)?.pop();
+      if (byRank.get(least)?.length === 0) byRank.delete(least);
+    }
+  return [...byRank].toSorted(([a], [b]) => a - b).flatMap(([, probes]) => probes);
 }
 
 /** Expected number of requests of probes. */

@@ -486,7 +486,7 @@ export interface RunPlan {
   readonly shrink: number;
   /** Requests that would give a probe to every requirement that can be tested. */
   readonly needed: number;
-  /** Members of bodies without a requirement of their own, because a document has too many. */
+  /** Requirements of members of bodies that are left out, because a document has too many. */
   readonly merged: number;
 }
 

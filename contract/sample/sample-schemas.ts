@@ -85,8 +85,8 @@ export class SampleSchemas {
   }
 
   /** Whether `properties` or `patternProperties` name a member. */
-  isDeclared({ parts }: MergedSchema, name: string): boolean {
-    return parts.some((part) => this.#listNamed(part, name).length > 0);
+  isDeclared(merged: MergedSchema, name: string): boolean {
+    return merged.partsAbout(name).some((part) => this.#listNamed(part, name).length > 0);
   }
 
   /** The schemas that `properties` and `patternProperties` of one part have for a member. */
@@ -101,12 +101,12 @@ export class SampleSchemas {
   }
 
   /** The schemas of a member by its name; undefined if it is forbidden. */
-  member({ parts }: MergedSchema, name: string): readonly string[] | undefined {
-    this.stepsLeft -= parts.length / lookupsInStep;
+  member(merged: MergedSchema, name: string): readonly string[] | undefined {
+    this.stepsLeft -= merged.parts.length / lookupsInStep;
     if (this.stepsLeft < 0) return [];
     const found = new Set<string>();
     const others: SchemaPart[] = [];
-    for (const part of parts) {
+    for (const part of merged.partsAbout(name)) {
       const named = this.#listNamed(part, name);
       for (const one of named) found.add(one);
       if (named.length === 0) others.push(part);

@@ -272,10 +272,11 @@ class Sampler {
     if (whole.length > parts.length) return this.#build(whole, place);
 
     const isAll = this.#isWhole(place);
+    const asking = parts.filter(({ schema }) => schema.dependentRequired !== undefined);
     const optional: string[] = [];
     for (const name of isAll || least > required.size ? schemas.declared : []) {
       if (optional.length === mostSampleMembers || this.#schemas.stepsLeft < 0) break;
-      const dependents = parts.flatMap(({ schema }) => dependentsOf(schema, name));
+      const dependents = asking.flatMap(({ schema }) => dependentsOf(schema, name));
       const isClosed = dependents.every((one) => schemas.declared.has(one));
       if (!required.has(name) && isClosed && isSent(name)) optional.push(name);
     }

@@ -57,7 +57,7 @@ test('the number for full coverage excludes extra requests', () => {
 
 test('shows how many members have no requirement of their own', () => {
   expect(render(60, undefined, false, 7)).toMatch(
-    /those of 7 members .* parts of the whole body\.$/,
+    /7 of them, about members of bodies, .* parts of the whole body\.$/,
   );
   expect(render(60, undefined)).not.toContain('too many');
 });

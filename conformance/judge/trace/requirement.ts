@@ -27,6 +27,12 @@ export interface ClientSubject {
 /** All requirements of a contract, by id, in the order of reports. */
 export type Requirements = ReadonlyMap<string, Requirement>;
 
+/**
+ * Requirements of a contract. Beyond that, single members of bodies have none of their own: they
+ * belong to the requirements of the whole body and of the status.
+ */
+export const mostRequirements = 50_000;
+
 /** A requirement before its id, its family and its section are looked up. */
 export type Draft = Pick<Requirement, 'operation' | 'sentence' | 'pointer' | 'level'> & {
   readonly subject: Subject;

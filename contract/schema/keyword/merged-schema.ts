@@ -59,6 +59,7 @@ export class MergedSchema {
   #types: readonly JsonType[] | undefined;
   #required: ReadonlySet<string> | undefined;
   #declared: ReadonlySet<string> | undefined;
+  #places: ReturnType<typeof groupByName> | undefined;
 
   constructor(parts: readonly SchemaPart[]) {
     this.parts = parts;
@@ -137,6 +138,17 @@ export class MergedSchema {
     ));
   }
 
+  /**
+   * The schemas that can say something about a member: those that name it in `properties`, and those
+   * that are about any name. Hundreds of others may be merged with them.
+   */
+  partsAbout(name: string): readonly SchemaPart[] {
+    this.#places ??= groupByName(this.parts);
+    const { named, ofAnyName } = this.#places;
+    const places = new Set([...(named.get(name) ?? []), ...ofAnyName]);
+    return [...places].toSorted((a, b) => a - b).flatMap((place) => this.parts[place] ?? []);
+  }
+
   /** The values of a keyword in all schemas. */
   #list(name: string): readonly JsonValue[] {
     return this.parts.map(({ schema }) => schema[name]).filter((one) => one !== undefined);
@@ -159,6 +171,23 @@ export class MergedSchema {
       Number(other.exclusive) - Number(one.exclusive);
     return bounds.toSorted(order)[0];
   }
+}
+
+/** Indices of the schemas with `properties`, by name, and of those with rules for any name. */
+function groupByName(parts: readonly SchemaPart[]) {
+  const named = new Map<string, number[]>();
+  const ofAnyName: number[] = [];
+  for (const [place, { schema }] of parts.entries()) {
+    const { patternProperties, additionalProperties, unevaluatedProperties } = schema;
+    if ((patternProperties ?? additionalProperties ?? unevaluatedProperties) !== undefined)
+      ofAnyName.push(place);
+    for (const name of Object.keys(objectOf(schema.properties))) {
+      const places = named.get(name) ?? [];
+      named.set(name, places);
+      places.push(place);
+    }
+  }
+  return { named, ofAnyName };
 }
 
 function isAllowed({ type }: JsonObject, name: JsonType): boolean {
