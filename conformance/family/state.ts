@@ -64,6 +64,7 @@ import {
   historyOf,
   isHiddenByDefault,
   isNew,
+  isStillShown,
   isWrittenBy,
   lossOf,
   memberKey,
@@ -452,8 +453,7 @@ function* judgeChangeEchoes(collection: Collection): Findings {
       const answer = answered.members[name];
       if (!isPlain || Object.hasOwn(sent, name) || unstored.has(memberKey(setBy, name))) continue;
       if (answer === undefined && (!answered.valid || isUnsure)) continue;
-      const node = memberSchema(resource, name);
-      const isKept = values.some((value) => isSame(value, answer, node));
+      const isKept = isStillShown(known, answer, memberSchema(resource, name));
       if (!isKept && before.refused.some((refused) => isWrittenBy(refused, name, answer))) continue;
       const expected = `\`${name}\` ${quote(values[0])}, which was not sent`;
       const shown = `\`${name}\` ${quote(answer)}`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { books } from '../../../test/contract/books.ts';
+import { loadYaml } from '../../../test/conformance/judge-document.ts';
 import { invalid, judgeLog, type Case, type LogEntry } from '../../../test/conformance/log.ts';
 
 const entry = { title: 'Sea', language: 'en', lendable: true, price: 1 };
@@ -207,4 +208,65 @@ const effects: readonly Case[] = [
 
 test.for(effects)('books: %s', ([, log, expected]) => {
   expect(judgeLog(books, log, Object.keys(expected), undefined)).toEqual(expected);
+});
+
+const orders = await loadYaml(`
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      responses:
+        '200':
+          description: All.
+          content:
+            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Order' } } }
+    post:
+      operationId: addOrder
+      requestBody: &body
+        content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } }
+      responses:
+        '201': &order
+          description: The order.
+          content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } }
+  /orders/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: integer } }
+    get: { operationId: readOrder, responses: { '200': *order, '404': { description: None. } } }
+    patch: { operationId: changeOrder, requestBody: *body, responses: { '200': *order } }
+components:
+  schemas:
+    Order:
+      type: object
+      properties:
+        id: { type: integer, readOnly: true }
+        note: { type: string }
+        lines:
+          type: array
+          items:
+            type: object
+            properties: { sku: { type: string }, state: { type: string } }
+`);
+
+test.for([
+  ['may show other members of them', [{ sku: 'a', state: 'packed' }], 'passed'],
+  ['may not change what was sent of them', [{ sku: 'b', state: 'new' }], 'failed'],
+  ['may not lose one of them', [], 'failed'],
+])('an update that does not send a list of objects %s', ([, lines, verdict]) => {
+  const log: readonly LogEntry[] = [
+    {
+      operation: 'addOrder',
+      target: '/orders',
+      body: { lines: [{ sku: 'a' }] },
+      answer: { id: 1, lines: [{ sku: 'a', state: 'new' }] },
+      status: 201,
+    },
+    {
+      operation: 'changeOrder',
+      target: '/orders/1',
+      body: { note: 'Ring.' },
+      answer: { id: 1, note: 'Ring.', lines },
+    },
+  ];
+  const id = 'changeOrder/state.others-kept';
+  expect(judgeLog(orders, log, [id])[id]).toBe(verdict);
 });

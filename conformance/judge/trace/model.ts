@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { isTimeOfChange, plainName } from '../../../contract/resource/names.ts';
 import { requirementId } from './requirement.ts';
 import { sendsTakenId, statusOf, type Exchange } from '../../transport/exchange.ts';
@@ -187,6 +188,19 @@ export class Model {
     }
     return members;
   }
+}
+
+/**
+ * Whether a later response shows a member as it was sent or first shown. An object that was shown
+ * with more members than were sent, also one in a list, may have others of these later.
+ */
+export function isStillShown(
+  { values, isExact }: Pick<KnownMember, 'values' | 'isExact'>,
+  received: JsonValue | undefined,
+  node: SchemaNode | undefined,
+): boolean {
+  const matches = isExact ? isSame : comesBack;
+  return values.some((value) => matches(value, received, node));
 }
 
 function isScalarOrArray(value: JsonValue): boolean {
@@ -445,10 +459,9 @@ function sightsOf(
     if (values.length === 0 || !(known.isPlain || known.isSentObject || isNew(state))) return [];
     const node = memberSchema(collection.resource, name);
     const isSeen = received !== undefined || (item.valid && !known.isUnsure);
-    const matches = known.isExact ? isSame : comesBack;
     const isKept =
       isSeen && untrusted?.includes(name) !== true
-        ? values.some((value) => matches(value, received, node))
+        ? isStillShown({ ...known, values }, received, node)
         : undefined;
     return [{ name, known, received, isKept }];
   });
