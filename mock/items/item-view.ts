@@ -176,7 +176,7 @@ export function layOver(
     }
     members.set(name, value);
     changes.push((body) => withValueAt(body, at, value));
-    if (isJsonObject(value)) changes.push(...waysToFit(value, at, schema));
+    if (isJsonObject(value) || isJsonArray(value)) changes.push(...waysToFit(value, at, schema));
   }
   const isSame = members.size === 0 && !isJsonObject(inner);
   const whole = isSame ? base : withValueAt(base, place, Object.fromEntries(members));
@@ -184,15 +184,11 @@ export function layOver(
 }
 
 /**
- * Changes to try for an object that is invalid by itself: merge it with the existing one, or add the
- * members that its schema requires. For a union merging comes second, because the existing object may
- * be of another branch.
+ * Changes to try for an object, or a list of objects, that is invalid by itself: merge it with the
+ * existing one, or add the members that its schema requires. For a union merging comes second,
+ * because the existing object may be of another branch.
  */
-function waysToFit(
-  value: JsonObject,
-  at: readonly string[],
-  schema: SchemaNode,
-): readonly Change[] {
+function waysToFit(value: JsonValue, at: readonly string[], schema: SchemaNode): readonly Change[] {
   const isUnion = (): boolean => (schemaAt(schema, at)?.shape().alternatives.length ?? 0) > 0;
   // Where the value was taken, it is merged with itself.
   const merge: Change = (body) => {
@@ -210,8 +206,13 @@ function waysToFit(
   ];
 }
 
-/** Merges objects, also nested ones; undefined if one of the two is not an object. */
-function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonObject | undefined {
+/**
+ * Merges objects, also nested ones, and the objects of two lists, of which the second one says how
+ * many; undefined if they are neither two objects nor two lists.
+ */
+function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonValue | undefined {
+  if (isJsonArray(under) && isJsonArray(over))
+    return over.map((one, index) => mix(under[index] ?? under[0], one) ?? one);
   if (!isJsonObject(under) || !isJsonObject(over)) return undefined;
   const names = Object.entries(over).map(
     ([name, value = null]) => [name, mix(under[name], value) ?? value] as const,
@@ -222,11 +223,13 @@ function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonObj
 /** How deep an object is completed. */
 const mostCompleted = 4;
 
-/** Adds the missing required members to an object, with sample values. */
+/** Adds the missing required members to an object, or to the objects in a list, with sample values. */
 function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0): JsonValue {
-  if (!isJsonObject(value) || schema === undefined || depth > mostCompleted) return value;
+  if (schema === undefined || depth > mostCompleted) return value;
   if (schema.validate(value).length === 0) return value;
-  const { alternatives, properties, required } = schema.shape();
+  const { alternatives, items, properties, required } = schema.shape();
+  if (isJsonArray(value)) return value.map((one) => completed(one, items, depth + 1));
+  if (!isJsonObject(value)) return value;
   const namedIn = (one: SchemaNode): number =>
     Object.keys(value).filter((name) => one.shape().properties.has(name)).length;
   const likeliest = alternatives.toSorted((one, other) => namedIn(other) - namedIn(one));

@@ -362,3 +362,39 @@ test('PUT adds an item to a certain collection if it documents 201', async () =>
   const put = () => client.send('PUT', '/pets/41', { json: { name: 'Rex' } }).status;
   expect([put(), put(), client.send('GET', '/pets/41').status]).toEqual([201, 200, 200]);
 });
+
+test('every response shows all objects of a list that was sent, with the members it requires', async () => {
+  const line = {
+    type: 'object',
+    required: ['sku', 'state'],
+    properties: { sku: text, state: text },
+  };
+  const order = {
+    type: 'object',
+    properties: { id: integer, lines: { type: 'array', items: line } },
+  };
+  const shows = (count: number): JsonObject => ({
+    description: 'The order.',
+    content: {
+      'application/json': {
+        schema: order,
+        example: {
+          id: 9,
+          lines: Array.from({ length: count }, () => ({ sku: 'z', state: 'new' })),
+        },
+      },
+    },
+  });
+  const client = await open({
+    '/orders': { post: { requestBody, responses: { 201: shows(3) } } },
+    '/orders/{id}': {
+      parameters: [inPath('id', integer)],
+      get: { responses: { 200: shows(1), ...missing } },
+    },
+  });
+  const sent = ['a', 'b'].map((sku) => ({ sku }));
+  const made = client.send('POST', '/orders', { json: { lines: sent } }).json;
+  const whole = sent.map((one) => ({ ...one, state: 'new' }));
+  expect(made).toMatchObject({ lines: whole });
+  expect(client.send('GET', `/orders/${wordOf(objectOf(made)['id'])}`).json).toEqual(made);
+});
