@@ -98,7 +98,8 @@ export {
   requirementId,
 } from './judge/trace/requirement.ts';
 export { listRequirements, requirementsOf } from './family/requirements.ts';
-export { isPassive, judgeAlone, judgeSeries } from './judge/passive.ts';
+export type { Step } from './family/rate-limit.ts';
+export { isPassive, judgeContent, judgeFields, judgeSeries } from './judge/passive.ts';
 export { listFaults, type ReadRequest, type RequestFault } from './request/fault.ts';
 export {
   fieldOf,

@@ -4,9 +4,11 @@ import type { Operation } from '../contract/openapi/operation.ts';
 import {
   isPreflight,
   type Exchange,
+  fieldOf,
   type Finding,
   type Intent,
-  judgeAlone,
+  judgeContent,
+  judgeFields,
   listFaults,
   type Outcome,
   type ReadRequest,
@@ -19,9 +21,10 @@ import {
   type TransportError,
 } from '../conformance/index.ts';
 import { relativeTarget } from './base-url.ts';
-import type { RecordedExchange, RecordedResponse } from './recorded.ts';
+import type { RecordedBody, RecordedExchange, RecordedResponse } from './recorded.ts';
 import { lacksCredential, listCredentialFields, readField, Secrets } from './secrets.ts';
 import {
+  bounds,
   Notes,
   Series,
   Tally,
@@ -29,6 +32,7 @@ import {
   type Settled,
   type TrafficNote,
   UnreadResponses,
+  withoutBodies,
 } from './tally.ts';
 
 export interface TrafficJudgeOptions {
@@ -107,6 +111,7 @@ export class TrafficJudge {
   readonly #series: Series;
   readonly #notes = new Notes();
   readonly #unread = new UnreadResponses();
+  readonly #clean = new CleanExchanges();
   readonly #fields: ReturnType<typeof listCredentialFields>;
   /** Header fields with credentials, which are left out of the log. */
   readonly #own: ReadonlySet<string>;
@@ -161,7 +166,7 @@ export class TrafficJudge {
     if (reading === undefined) return;
     const intent = unspecified('a request of a client');
     const exchange = this.#compose(reading, intent, { kind: 'no-response', error });
-    const findings = judgeAlone(this.#contract, exchange);
+    const findings = judgeContent(this.#contract, exchange);
     if (findings.length > 0) {
       this.#settle(exchange, findings);
       this.#unread.add(false);
@@ -247,15 +252,25 @@ export class TrafficJudge {
   }
 
   #judgeResponse(reading: Reading, response: RecordedResponse): readonly TrafficFailure[] {
-    const exchange = this.#compose(reading, this.#expect(reading, response), answered(response));
-    const findings = judgeAlone(this.#contract, exchange, response.body.kind === 'whole');
+    const isRepeated = this.#clean.has(reading.recorded);
+    const intent = isRepeated ? valid : this.#expect(reading, response);
+    const exchange = this.#compose(reading, intent, answered(response));
+    // Without bodies, because its steps are kept.
+    const { findings: found, steps } = judgeFields(this.#contract, withoutBodies(exchange));
+    const findings = [...found];
+    if (!isRepeated) {
+      const isWhole = response.body.kind === 'whole';
+      findings.push(...judgeContent(this.#contract, exchange, isWhole));
+      if (intent.kind === 'valid' && findings.every(({ kind }) => kind === 'passed'))
+        this.#clean.add(reading.recorded);
+    }
     const failures = this.#settle(exchange, findings);
     this.#countResponse(reading, response, findings);
     const { headers, query } = reading.request;
     const keys = this.#fields.map((field) => readField(field, headers, query));
     const key = keys.join(' ').trim();
     if (key !== '' && exchange.sentAt > 0)
-      this.#callBack(this.#tally.addLater(this.#series.add(key, exchange)));
+      this.#callBack(this.#tally.addLater(this.#series.add(key, steps)));
     return failures;
   }
 
@@ -295,8 +310,7 @@ export class TrafficJudge {
         : unspecified(way);
     }
     const isConditional = recorded.request.headers.some(([name]) => conditions.test(name));
-    if ((isServed && !isConditional) || (listed !== undefined && status < 400))
-      return { kind: 'valid', exercises: [], mayRefuse: [] };
+    if ((isServed && !isConditional) || (listed !== undefined && status < 400)) return valid;
     return unspecified('a request of a client');
   }
 
@@ -378,6 +392,54 @@ export class TrafficJudge {
       },
     ];
   }
+}
+
+const valid: Intent = { kind: 'valid', exercises: [], mayRefuse: [] };
+
+/**
+ * Remembers exchanges that break nothing, the last one of each method and URL. If a client sends the
+ * same request and gets the same body, only the header fields of the response are judged again.
+ */
+class CleanExchanges {
+  readonly #known = new Map<string, RecordedExchange>();
+
+  /** Whether an exchange differs from a remembered one only in times and response fields. */
+  has({ request, response }: RecordedExchange): boolean {
+    const known = this.#known.get(`${request.method} ${request.url}`);
+    if (known?.response === undefined || response === undefined) return false;
+    const [type, knownType] = [response, known.response].map(({ headers }) =>
+      fieldOf(headers, 'content-type'),
+    );
+    return (
+      known.response.status === response.status &&
+      knownType === type &&
+      isSameBody(known.response.body, response.body) &&
+      isSameBody(known.request.body, request.body) &&
+      known.request.headers.length === request.headers.length &&
+      request.headers.every(
+        ([name, value], at) =>
+          known.request.headers[at]?.[0] === name && known.request.headers[at][1] === value,
+      )
+    );
+  }
+
+  add(exchange: RecordedExchange): void {
+    const { method, url, body } = exchange.request;
+    if (isLong(body) || isLong(exchange.response?.body)) return;
+    this.#known.delete(`${method} ${url}`);
+    this.#known.set(`${method} ${url}`, exchange);
+    const [oldest] = this.#known.size > bounds.clean ? this.#known.keys() : [];
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+function isLong(body: RecordedBody | undefined): boolean {
+  return body?.kind !== 'whole' || body.text.length > bounds.body;
+}
+
+function isSameBody(one: RecordedBody, other: RecordedBody): boolean {
+  const areWhole = one.kind === 'whole' && other.kind === 'whole';
+  return areWhole && one.text === other.text && one.utf8 === other.utf8;
 }
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { petstore } from '../test/contract/petstore.ts';
-import { judgeAlone } from '../conformance/index.ts';
+import { judgeContent, judgeFields } from '../conformance/index.ts';
 import { readHarValue } from './har.ts';
 import { startProxy } from './proxy.ts';
 import { TrafficJudge, type TrafficSum } from './judge.ts';
@@ -119,7 +119,10 @@ const idsOf = ({ verdicts }: TrafficSum, kind: string): readonly string[] =>
 
 /** What the exchanges of a report show, which have no key: other readers judge by them. */
 function judgeLog({ exchanges }: TrafficSum, kind: string): readonly string[] {
-  const findings = exchanges.flatMap((exchange) => [...judgeAlone(petstore, exchange)]);
+  const findings = exchanges.flatMap((exchange) => [
+    ...judgeFields(petstore, exchange).findings,
+    ...judgeContent(petstore, exchange),
+  ]);
   const found = findings.filter((finding) => finding.kind === kind && 'requirement' in finding);
   return found.map((finding) => ('requirement' in finding ? finding.requirement : ''));
 }

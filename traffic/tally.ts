@@ -8,6 +8,7 @@ import {
   type Reason,
   type Requirement,
   settleFindings,
+  type Step,
   type Verdict,
 } from '../conformance/index.ts';
 
@@ -26,6 +27,8 @@ export const bounds = {
   /** Exchanges of one key that are judged together, and number of keys that are tracked. */
   together: 200,
   keys: 64,
+  /** Clean exchanges that are remembered, each with bodies of at most `body` characters. */
+  clean: 256,
   /** Different notes of one kind; all others are counted together. */
   notes: 50,
 } as const;
@@ -132,6 +135,10 @@ function withoutLongBodies(exchange: Exchange): Exchange {
   return lengthOf(exchange) <= bounds.body ? exchange : withBodies(exchange, cut);
 }
 
+export function withoutBodies(exchange: Exchange): Exchange {
+  return withBodies(exchange, () => undefined);
+}
+
 function withBodies(exchange: Exchange, change: (body: string) => string | undefined): Exchange {
   const { request, outcome } = exchange;
   const body = request.body === undefined ? undefined : change(request.body);
@@ -140,20 +147,19 @@ function withBodies(exchange: Exchange, change: (body: string) => string | undef
   return { ...exchange, request: { ...request, body }, outcome: { kind: 'answered', response } };
 }
 
-/** Groups exchanges by key, to compare their rate-limit headers with one another. */
+/** Groups responses by key, to compare their rate-limit headers with one another. */
 export class Series {
-  readonly #byKey = new Map<string, Exchange[]>();
+  readonly #byKey = new Map<string, Step[]>();
   readonly #contract: Contract;
 
   constructor(contract: Contract) {
     this.#contract = contract;
   }
 
-  /** @returns findings about the key, once it has enough exchanges */
-  add(key: string, exchange: Exchange): readonly Finding[] {
-    if (this.#contract.rateLimit === undefined) return [];
+  /** @returns findings about the key, once it has enough responses */
+  add(key: string, steps: readonly Step[]): readonly Finding[] {
     const gathered = this.#byKey.get(key) ?? [];
-    gathered.push(withBodies(exchange, () => undefined));
+    gathered.push(...steps);
     this.#byKey.delete(key);
     this.#byKey.set(key, gathered);
     if (gathered.length >= bounds.together) return this.#judge(key);
@@ -161,27 +167,30 @@ export class Series {
     return oldest === undefined ? [] : this.#judge(oldest);
   }
 
-  /** Judges the remaining exchanges. */
+  /** Judges the remaining responses. */
   end(): readonly Finding[] {
     return [...this.#byKey.keys()].flatMap((key) => this.#judge(key));
   }
 
-  /** Concurrent requests may have been counted in any order, so they form a group. */
+  /** Concurrent requests may have been counted in any order, so they are marked. */
   #judge(key: string): readonly Finding[] {
-    const sorted = (this.#byKey.get(key) ?? []).toSorted((one, two) => one.sentAt - two.sentAt);
+    const steps = this.#byKey.get(key) ?? [];
     this.#byKey.delete(key);
+    const concurrent = new Set<Step>();
+    let before: Step | undefined;
     let latest = -Infinity;
-    const isLate = sorted.map(({ sentAt, endedAt }) => {
-      const overlaps = sentAt <= latest;
-      latest = Math.max(latest, endedAt);
-      return overlaps;
-    });
-    const grouped = sorted.map((exchange, at) => ({
-      ...exchange,
-      group: isLate[at] === true || isLate[at + 1] === true ? 'together' : undefined,
-    }));
-    return judgeSeries(this.#contract, grouped);
+    for (const step of steps.toSorted((one, two) => sentAt(one) - sentAt(two))) {
+      if (before !== undefined && sentAt(step) <= latest) concurrent.add(before).add(step);
+      latest = Math.max(latest, step.reading.exchange.endedAt);
+      before = step;
+    }
+    const marked = steps.map((step) => (concurrent.has(step) ? { ...step, isAlone: false } : step));
+    return judgeSeries(this.#contract, marked);
   }
+}
+
+function sentAt({ reading }: Step): number {
+  return reading.exchange.sentAt;
 }
 
 /** A note on traffic. Notes fail no requirement. */

@@ -1,5 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
-import { requirementId, type Drafts, draftsOf } from '../judge/trace/requirement.ts';
+import { once } from '../memo/once.ts';
+import {
+  requirementId,
+  type Drafts,
+  draftsOf,
+  type Requirements,
+} from '../judge/trace/requirement.ts';
 import type { HeaderContract } from '../../contract/openapi/header.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
@@ -34,14 +40,24 @@ export function* listHeaderRequirements(
 
 export function* judgeHeader({ requirements, readings, limited }: Trace): Generator<Finding> {
   for (const reading of [...readings, ...limited]) {
-    const { documented, operation } = reading;
-    if (mayBeOfProxy(reading)) continue;
-    for (const header of documented?.headers ?? []) {
-      const id = requirementId.header(operation.id, documented?.status ?? '', header.name);
-      if (requirements.has(id)) yield judgeOne(id, header, reading);
-    }
+    const { operation, documented } = reading;
+    if (documented === undefined || mayBeOfProxy(reading)) continue;
+    for (const { id, header } of demandsOf(requirements)(operation).get(documented) ?? [])
+      yield judgeOne(id, header, reading);
   }
 }
+
+/** The headers that have a requirement, with its id, by the response of an operation. */
+const demandsOf = once((requirements: Requirements) =>
+  once(({ id: operation, responses }: Operation) => {
+    const listHeaders = ({ status, headers }: ResponseContract) =>
+      headers.flatMap((header) => {
+        const id = requirementId.header(operation, status, header.name);
+        return requirements.has(id) ? [{ id, header }] : [];
+      });
+    return new Map(responses.map((response) => [response, listHeaders(response)]));
+  }),
+);
 
 function judgeOne(id: string, header: HeaderContract, { response, index }: Reading): Finding {
   const { name, schema } = header;

@@ -57,9 +57,9 @@ const findingsByFamily = once((trace: Trace) =>
 export function listIntentFindings(trace: Trace): readonly Finding[] {
   const { contract, readings } = trace;
   const isKeyOpen = contract.openQuestions.some(({ kind }) => kind === 'key-issuance');
-  const forbidden = isKeyOpen ? forbiddenReadings(trace) : new Set<Reading>();
   return readings.flatMap((reading) => {
-    const isForbidden = forbidden.has(reading);
+    const isForbidden =
+      isKeyOpen && reading.status === 403 && forbiddenReadings(trace).has(reading);
     const outcome = isForbidden ? readForbidden(reading) : readOutcome(reading, trace);
     return outcome === undefined ? [] : [...judgeOutcome(outcome, reading, trace)];
   });

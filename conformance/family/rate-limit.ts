@@ -58,6 +58,8 @@ export function* judgeRateLimit(trace: Trace): Generator<Finding> {
 
 export interface Step extends RateLimitReading {
   readonly reading: Reading;
+  /** No other request was in progress at the same time. */
+  readonly isAlone: boolean;
   /** Time of the response by the target's clock, else by the suite's: Unix milliseconds. */
   readonly now: number;
   readonly dated: boolean;
@@ -76,7 +78,7 @@ export interface Step extends RateLimitReading {
 export function listSteps({ contract, readings, limited, plan }: Trace): readonly Step[] {
   const policy = contract.rateLimit;
   if (policy === undefined) return [];
-  const refused = new Set(limited);
+  const shortest = smallest(policy.windows.map((window) => window.seconds));
   return [...readings, ...limited]
     .toSorted((a, b) => a.index - b.index)
     .map((reading) => {
@@ -88,11 +90,12 @@ export function listSteps({ contract, readings, limited, plan }: Trace): readonl
         quota.limit !== undefined && fitting.length === 1 ? fitting[0]?.seconds : undefined;
       return {
         reading,
+        isAlone: reading.isAlone,
         now: date ?? endedAt,
         dated: date !== undefined,
-        limited: refused.has(reading),
+        limited: reading.status === policy.status,
         planned,
-        seconds: planned ?? smallest(policy.windows.map((window) => window.seconds)),
+        seconds: planned ?? shortest,
         wait: readRetryAfter(reading.response, policy.headers.retryAfter, endedAt),
         policy,
         ...quota,
@@ -307,8 +310,8 @@ function* judgeServed(window: readonly Step[], own: readonly Step[]): Generator<
 /** The responses with Remaining that were not sent concurrently. */
 function listCounts(window: readonly Step[]): readonly Count[] {
   return window.flatMap((step): readonly Count[] => {
-    const { limit, remaining, reading } = step;
-    const isUnsure = limit === undefined || remaining === undefined || !reading.isAlone;
+    const { limit, remaining, isAlone } = step;
+    const isUnsure = limit === undefined || remaining === undefined || !isAlone;
     return isUnsure ? [] : [{ ...step, limit, remaining }];
   });
 }
@@ -416,7 +419,7 @@ function* judgeBeginnings(own: readonly Step[]): Generator<Finding> {
   const latest = new Map<number, Step>();
   for (const [place, step] of own.entries()) {
     const { limit, planned, seconds, reading, now, remaining = 0, reset = 0 } = step;
-    if (limit === undefined || planned === undefined || !reading.isAlone) continue;
+    if (limit === undefined || planned === undefined || !step.isAlone) continue;
     const before = latest.get(limit);
     latest.set(limit, step);
     if (before?.reset === undefined || before.remaining === undefined) continue;
@@ -466,8 +469,8 @@ function readUsage(own: readonly Step[], exchanges: readonly Exchange[]): Usage 
   let time = 0;
   for (const [place, step] of own.entries()) {
     const before = own[place - 1];
-    const isCount = step.reading.index < start && step.reading.isAlone && !step.limited;
-    if (!isCount || !before?.reading.isAlone || !isSameWindow(before, step)) continue;
+    const isCount = step.reading.index < start && step.isAlone && !step.limited;
+    if (!isCount || !before?.isAlone || !isSameWindow(before, step)) continue;
     drops.push((before.remaining ?? 0) - (step.remaining ?? 0));
     time += step.reading.exchange.endedAt - before.reading.exchange.endedAt;
   }

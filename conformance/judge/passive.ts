@@ -5,7 +5,7 @@ import { judgeBody } from '../family/body.ts';
 import { judgeHeader } from '../family/header.ts';
 import { listIntentFindings } from '../family/intent.ts';
 import { judgeLists } from '../family/parameter.ts';
-import { judgeSteps, judgeWindows, listSteps } from '../family/rate-limit.ts';
+import { judgeSteps, judgeWindows, listSteps, type Step } from '../family/rate-limit.ts';
 import { judgeRobustness } from '../family/robustness.ts';
 import { judgeShown } from '../family/state.ts';
 import { readCollections } from './trace/collection.ts';
@@ -58,20 +58,32 @@ function isOwnState(
 }
 
 /**
- * Judges one exchange on its own, for the requirements that `isPassive` accepts. Its intent decides
- * what is expected of the response. Excuses are left out. Pure.
+ * Judges the header fields of one response, for the requirements that `isPassive` accepts. Excuses
+ * are left out. Pure.
+ */
+export function judgeFields(
+  contract: Contract,
+  exchange: Exchange,
+): { readonly findings: readonly Finding[]; readonly steps: readonly Step[] } {
+  const trace = readOnce(contract, [exchange]);
+  const steps = listSteps(trace);
+  const found = [...judgeHeader(trace)];
+  // Without its own time, the response cannot be compared with Reset.
+  if (exchange.sentAt !== 0) found.push(...judgeSteps(steps));
+  return { findings: keepPassive(contract, found), steps };
+}
+
+/**
+ * The same for status and body. The intent of the exchange decides what is expected.
  * @param isWhole false if the body of the response is missing or cut off
  */
-export function judgeAlone(
+export function judgeContent(
   contract: Contract,
   exchange: Exchange,
   isWhole = true,
 ): readonly Finding[] {
   const trace = readOnce(contract, [exchange]);
-  const found = [...judgeHeader(trace)];
-  // Without its own time, the response cannot be compared with Reset.
-  if (exchange.sentAt !== 0) found.push(...judgeSteps(listSteps(trace)));
-  found.push(...judgeRobustness(trace), ...listIntentFindings(trace));
+  const found = [...judgeRobustness(trace), ...listIntentFindings(trace)];
   for (const finding of judgeBody(trace))
     if (isWhole || isOfType(finding, contract)) found.push(finding);
   if (isWhole) found.push(...judgeItems(trace));
@@ -98,11 +110,7 @@ function isOfType(finding: Finding, contract: Contract): boolean {
  * Compares the rate-limit headers of the exchanges of one key, in the order in which they ended.
  * The findings are true whoever else uses the key. Pure.
  */
-export function judgeSeries(
-  contract: Contract,
-  exchanges: readonly Exchange[],
-): readonly Finding[] {
-  const steps = listSteps(readOnce(contract, exchanges));
+export function judgeSeries(contract: Contract, steps: readonly Step[]): readonly Finding[] {
   return keepPassive(contract, [...judgeWindows(steps)]);
 }
 

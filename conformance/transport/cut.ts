@@ -13,6 +13,7 @@ export const redactedKey = '[redacted]';
  * equal only for the same position and `place`.
  */
 export function markCuts(body: string, place: string): string {
+  if (!body.includes(redactedKey)) return body;
   return body.replaceAll(redactedKey, (_key, at: number) => `\u{fdd0}${place}.${at}\u{fdd1}`);
 }
 

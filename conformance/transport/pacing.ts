@@ -136,7 +136,7 @@ export interface RateLimitReading {
   readonly reset: number | undefined;
 }
 
-/** Digits, optionally with a fraction. */
+const digits = /^\d{1,30}$/;
 const decimal = /^\d{1,30}(\.\d{1,30})?$/;
 
 /** Reads the rate-limit headers of a response. */
@@ -148,8 +148,11 @@ export function readRateLimit(
     const text = headerOf(response, name);
     return text !== undefined && form.test(text) ? Number(text) : undefined;
   };
-  const [limit, remaining] = [names.limit, names.remaining].map((name) => read(name, /^\d{1,30}$/));
-  return { limit, remaining, reset: read(names.reset, decimal) };
+  return {
+    limit: read(names.limit, digits),
+    remaining: read(names.remaining, digits),
+    reset: read(names.reset, decimal),
+  };
 }
 
 /** The target's own time from `Date` (RFC 9110 section 6.6.1), Unix milliseconds. */

@@ -397,6 +397,7 @@ function onlyReference(schema: JsonObject | boolean): string | undefined {
 export class Shape extends MergedSchema {
   readonly #registry: SchemaRegistry;
   #properties: ReadonlyMap<string, SchemaNode> | undefined;
+  #items: SchemaNode | undefined;
 
   constructor(parts: readonly SchemaPart[], registry: SchemaRegistry) {
     super(parts);
@@ -439,11 +440,11 @@ export class Shape extends MergedSchema {
     return this.#nodeAt(places) ?? true;
   }
   get items(): SchemaNode | undefined {
-    return this.#nodeAt(
+    return (this.#items ??= this.#nodeAt(
       this.parts
         .filter(({ schema }) => schema.items !== undefined)
         .map(({ pointer }) => appendPointer(pointer, 'items')),
-    );
+    ));
   }
   /** Of the first union only; further unions are left to the validator. */
   get alternatives(): readonly SchemaNode[] {

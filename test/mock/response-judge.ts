@@ -1,5 +1,5 @@
 import { relativeTarget } from '../../client/log.ts';
-import { judgeAlone, routerOf } from '../../conformance/index.ts';
+import { type Exchange, judgeContent, judgeFields, routerOf } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
 import { isJsonMediaType, essence } from '../../contract/openapi/media-type.ts';
@@ -27,7 +27,7 @@ export function judgeResponse(
   if (status >= 500) faults.push('the status is 5XX');
   if (operation === undefined || documentedResponse(operation, status) === undefined)
     return [...faults, ...judgeError(contract, response, headers)];
-  const findings = judgeAlone(contract, {
+  const exchange: Exchange = {
     index: 0,
     probe: 'mock',
     intent: { kind: 'unspecified', way: 'a request of a test' },
@@ -44,8 +44,9 @@ export function judgeResponse(
     sentAt: 0,
     endedAt: 0,
     group: undefined,
-  });
-  for (const finding of findings)
+  };
+  const { findings } = judgeFields(contract, exchange);
+  for (const finding of [...findings, ...judgeContent(contract, exchange)])
     if (finding.kind === 'failed')
       faults.push(`${finding.requirement}: ${finding.expected}, but ${finding.received}`);
   return faults;

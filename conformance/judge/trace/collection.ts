@@ -105,8 +105,7 @@ export class Collection {
    */
   readonly additions: readonly Addition[];
 
-  constructor(trace: Trace, resource: Resource, scope: string) {
-    const read = listingOf(resource);
+  constructor(trace: Trace, resource: Resource, scope: string, read = listingOf(resource)) {
     this.trace = trace;
     this.resource = resource;
     this.scope = scope;
@@ -412,7 +411,10 @@ export function collectionsOf(trace: Trace): readonly Collection[] {
 /** The collections of the resources that a reading's operation belongs to. Not cached. */
 export function readCollections(trace: Trace, reading: Reading): readonly Collection[] {
   const resources = resourcesByOperation(trace.contract).get(reading.operation.id) ?? [];
-  return resources.map((resource) => new Collection(trace, resource, scopeOf(resource, reading)));
+  return resources.map((resource) => {
+    const read = (each: Reading) => readListing(each, resource);
+    return new Collection(trace, resource, scopeOf(resource, reading), read);
+  });
 }
 
 const resourcesByOperation = once(

@@ -78,12 +78,11 @@ function cutMembers(item: JsonObject): ReadonlySet<string> {
 }
 
 /** Names of the members that responses can show, except the one with the identifier. */
-export function memberNames(resource: Resource): readonly string[] {
-  const [holder] = resource.idPlace;
-  return [...resource.item.shape().properties].flatMap(([name, member]) =>
-    name === holder || member.shape().writeOnly ? [] : [name],
-  );
-}
+export const memberNames = once(({ idPlace, item }: Resource): readonly string[] =>
+  [...item.shape().properties].flatMap(([name, member]) =>
+    name === idPlace[0] || member.shape().writeOnly ? [] : [name],
+  ),
+);
 
 /** Those of `memberNames` that an operation's responses show in the same form as the item. */
 export const shownNames = once((resource: Resource) =>
