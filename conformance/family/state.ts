@@ -109,13 +109,15 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   if (create) {
     yield* listEchoes(create, resource);
     // If the request contains the id, the client chooses it.
-    const sent = schemaAt(sentSchema([resource], create), idPlace);
+    const body = sentSchema([resource], create);
+    const sent = schemaAt(body, idPlace);
     if (sent === undefined || sent.shape().readOnly) {
       yield draft(create, { facet: 'id-unique' }, `gives each item a unique \`${name}\``);
       const fresh = `never reuses the \`${name}\` of a removed item`;
       if (remove) yield draft(create, { facet: 'id-fresh' }, fresh, 'should');
       const assigned = `assigns \`${name}\` itself and does not use one that the client sends`;
-      yield draft(create, { facet: 'id-assigned' }, assigned);
+      if (body?.shape().types.includes('object'))
+        yield draft(create, { facet: 'id-assigned' }, assigned);
     } else if (refusesConflicts(create)) {
       const level = refusesTaken(create) ? 'must' : 'should';
       const unique = `adds no item with a \`${name}\` that is taken`;

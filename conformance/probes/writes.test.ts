@@ -9,6 +9,9 @@ import { createMovableClock, runConformance, type RunReport } from '../index.ts'
 
 const shelves = await loadContract({ file: fixtureFile('shelves.yaml') });
 
+const contentOf = (schema: JsonObject) => ({ 'application/json': { schema } });
+const answer = (schema: JsonObject) => ({ description: 'It.', content: contentOf(schema) });
+
 async function judgeMock(
   contract: Contract,
   requests: number,
@@ -91,8 +94,6 @@ test.for([
   { type: 'string', format: 'email', example: 'ann@example.com' },
 ])('an id that should get 404 is valid and no example of the document: %j', async (schema) => {
   const branch = { type: 'object', properties: { name: schema } };
-  const contentOf = (of: JsonObject) => ({ 'application/json': { schema: of } });
-  const answer = (of: JsonObject) => ({ description: 'It.', content: contentOf(of) });
   const content = contentOf(branch);
   const missing = { 404: { description: 'There is none.' } };
   const parameters = [{ name: 'name', in: 'path', required: true, schema }];
@@ -118,4 +119,25 @@ test.for([
   expect(all.length).toBeGreaterThan(2);
   expect(all).not.toContain(schema.example);
   expect(all.filter((id) => parameter?.schema.validate(id).length !== 0)).toEqual([]);
+});
+
+test.for([
+  [{ type: 'string', format: 'binary' }, false],
+  [{ type: 'object', properties: { name: { type: 'string' } } }, true],
+] as const)('an id is sent to be ignored only in an object: %j', async ([schema, isDemanded]) => {
+  const file = { type: 'object', properties: { id: { type: 'integer' } } };
+  const contract = await loadSample({
+    paths: {
+      '/files': {
+        get: { responses: { 200: answer({ type: 'array', items: file }) } },
+        post: {
+          requestBody: { content: { 'multipart/form-data': { schema } } },
+          responses: { 201: answer(file) },
+        },
+      },
+    },
+  });
+  const { verdicts } = await judgeMock(contract, 60, 1);
+  const assigned = verdicts.filter(({ requirement }) => requirement.id.endsWith('id-assigned'));
+  expect(assigned.map(({ kind }) => kind)).toEqual(isDemanded ? ['passed'] : []);
 });
