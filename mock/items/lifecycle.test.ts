@@ -103,6 +103,20 @@ test.each<[string, Way]>([
     },
   ],
   [
+    'cursors that are UUIDs',
+    {
+      query: [inQuery('limit', integer), inQuery('cursor', { ...text, format: 'uuid' })],
+      envelope: {
+        type: 'object',
+        required: ['data'],
+        properties: { data: items, next_cursor: { ...nullable, format: 'uuid' } },
+      },
+      first: '/pets?limit=4',
+      next: ({ next_cursor: cursor }) =>
+        typeof cursor === 'string' ? `/pets?limit=4&cursor=${cursor}` : undefined,
+    },
+  ],
+  [
     'links to pages',
     {
       query: [inQuery('page', integer), inQuery('per_page', integer)],

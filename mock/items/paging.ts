@@ -90,12 +90,7 @@ export class Paging {
   ): readonly [name: string, value: string] | undefined {
     const { cursor: by, offset: offsetBy, page, firstPage } = this.#parameters;
     const cursorName = this.isLinked ? 'cursor' : by?.name;
-    if (cursorName !== undefined) {
-      const isNumber = by !== undefined && !isTextParameter(by);
-      const seed = orderSeed === undefined ? '' : ` ${orderSeed}`;
-      const cursor = btoa(`after ${offset}${seed}`).replaceAll('=', '');
-      return [cursorName, isNumber ? `${offset}` : cursor];
-    }
+    if (cursorName !== undefined) return [cursorName, cursorAt({ offset, orderSeed }, by)];
     if (offsetBy !== undefined) return [offsetBy.name, `${offset}`];
     return page && [page.name, `${Math.floor(offset / size) + firstPage}`];
   }
@@ -133,10 +128,21 @@ function refuseParameter(name: string, reason: string): Refusal {
   return refuse('invalid_parameter', `${name} ${reason} (query parameter ${name})`);
 }
 
+const uuidBefore = '00000000-0000-4000-9000-';
+
+/** The text of a cursor. A number or a UUID, where the parameter is one, has no seed of the order. */
+function cursorAt({ offset, orderSeed }: Position, by: Parameter | undefined): string {
+  if (by !== undefined && !isTextParameter(by)) return `${offset}`;
+  if (by?.schema.shape().format === 'uuid') return uuidBefore + `${offset}`.padStart(12, '0');
+  const seed = orderSeed === undefined ? '' : ` ${orderSeed}`;
+  return btoa(`after ${offset}${seed}`).replaceAll('=', '');
+}
+
 /** A cursor from a client: the id of the previous item, or an offset. */
-function parseCursor(text: string, inventory: Inventory): Position | undefined {
-  const before = inventory.find(text);
+function parseCursor(cursor: string, inventory: Inventory): Position | undefined {
+  const before = inventory.find(cursor);
   if (before !== undefined) return { offset: inventory.items.indexOf(before) + 1 };
+  const text = cursor.startsWith(uuidBefore) ? cursor.slice(uuidBefore.length) : cursor;
   const [, offset, orderSeed] = /^after (\d{1,9})(?: (\d{1,15}))?$/.exec(decodeBase64(text)) ?? [];
   if (offset !== undefined)
     return {
