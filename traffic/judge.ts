@@ -95,6 +95,8 @@ interface Reading {
   readonly example: string;
   /** It has no credential, although the operation requires one. */
   readonly isKeyless: boolean;
+  /** The same exchange, apart from times and response fields, broke nothing before. */
+  readonly isRepeated: boolean;
 }
 
 /** Header fields that can change the response for the same URL (RFC 9110 sections 13.1, 14.2). */
@@ -218,6 +220,7 @@ export class TrafficJudge {
       target,
       example: `${method} ${target}`,
       isKeyless: showsCredentials && lacksCredential(this.#contract, operation, headers, query),
+      isRepeated: false,
     };
   }
 
@@ -229,7 +232,9 @@ export class TrafficJudge {
     span.to = Math.max(span.to, endedAt);
     span.seen += 1;
     this.#secrets.note(recorded);
-    const found = this.#locate(recorded);
+    const found = this.#clean.find(recorded) ?? this.#locate(recorded);
+    const isOwn = foreign === undefined && !isPreflight(request);
+    if (isOwn && typeof found === 'object') return found;
     const url = withoutUser(request.url);
     if (found === undefined) {
       const origin = URL.parse(url)?.origin ?? 'null';
@@ -245,14 +250,12 @@ export class TrafficJudge {
       this.#note('not-judged', foreign, example);
       const isLoss = recorded.response === undefined && !givenUp.test(foreign);
       if (isLoss && typeof found !== 'string') this.#countUnread(false, foreign, example);
-    } else if (typeof found === 'string')
-      this.#note('outside', `${example.split('?')[0]}: ${found}`, example);
-    else return found;
+    } else this.#note('outside', `${example.split('?')[0]}: ${String(found)}`, example);
     return undefined;
   }
 
   #judgeResponse(reading: Reading, response: RecordedResponse): readonly TrafficFailure[] {
-    const isRepeated = this.#clean.has(reading.recorded);
+    const { isRepeated } = reading;
     const intent = isRepeated ? valid : this.#expect(reading, response);
     const exchange = this.#compose(reading, intent, answered(response));
     // Without bodies, because its steps are kept.
@@ -262,7 +265,7 @@ export class TrafficJudge {
       const isWhole = response.body.kind === 'whole';
       findings.push(...judgeContent(this.#contract, exchange, isWhole));
       if (intent.kind === 'valid' && findings.every(({ kind }) => kind === 'passed'))
-        this.#clean.add(reading.recorded);
+        this.#clean.add(reading);
     }
     const failures = this.#settle(exchange, findings);
     this.#countResponse(reading, response, findings);
@@ -401,33 +404,35 @@ const valid: Intent = { kind: 'valid', exercises: [], mayRefuse: [] };
  * same request and gets the same body, only the header fields of the response are judged again.
  */
 class CleanExchanges {
-  readonly #known = new Map<string, RecordedExchange>();
+  readonly #known = new Map<string, Reading>();
 
-  /** Whether an exchange differs from a remembered one only in times and response fields. */
-  has({ request, response }: RecordedExchange): boolean {
+  /** Undefined for an exchange that differs from each remembered one in more than response fields. */
+  find(recorded: RecordedExchange): Reading | undefined {
+    const { request, response } = recorded;
     const known = this.#known.get(`${request.method} ${request.url}`);
-    if (known?.response === undefined || response === undefined) return false;
-    const [type, knownType] = [response, known.response].map(({ headers }) =>
+    const before = known?.recorded;
+    if (before?.response === undefined || response === undefined) return undefined;
+    const [type, typeBefore] = [response, before.response].map(({ headers }) =>
       fieldOf(headers, 'content-type'),
     );
-    return (
-      known.response.status === response.status &&
-      knownType === type &&
-      isSameBody(known.response.body, response.body) &&
-      isSameBody(known.request.body, request.body) &&
-      known.request.headers.length === request.headers.length &&
-      request.headers.every(
-        ([name, value], at) =>
-          known.request.headers[at]?.[0] === name && known.request.headers[at][1] === value,
-      )
-    );
+    const isSame =
+      before.response.status === response.status &&
+      typeBefore === type &&
+      isSameBody(before.response.body, response.body) &&
+      isSameBody(before.request.body, request.body) &&
+      before.request.headers.length === request.headers.length &&
+      request.headers.every(([name, value], at) => {
+        const field = before.request.headers[at];
+        return field?.[0] === name && field[1] === value;
+      });
+    return known && isSame ? { ...known, recorded, isRepeated: true } : undefined;
   }
 
-  add(exchange: RecordedExchange): void {
-    const { method, url, body } = exchange.request;
-    if (isLong(body) || isLong(exchange.response?.body)) return;
+  add(reading: Reading): void {
+    const { method, url, body } = reading.recorded.request;
+    if (isLong(body) || isLong(reading.recorded.response?.body)) return;
     this.#known.delete(`${method} ${url}`);
-    this.#known.set(`${method} ${url}`, exchange);
+    this.#known.set(`${method} ${url}`, reading);
     const [oldest] = this.#known.size > bounds.clean ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
   }

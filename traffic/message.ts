@@ -33,12 +33,13 @@ const needed: ReadonlySet<string> = new Set(['host', 'content-length', 'content-
 export function passOn(fields: RawFields): string[] {
   const options = valuesOf(fields, 'connection').join().toLowerCase();
   const listed = new Set(options.split(/[\s,]+/));
-  return pairsOf(fields)
-    .filter(([name]) => {
-      const known = name.toLowerCase();
-      return !hopByHop.has(known) && (needed.has(known) || !listed.has(known));
-    })
-    .flat();
+  const passed: string[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [name = '', value = ''] = [fields[at], fields[at + 1]];
+    const known = name.toLowerCase();
+    if (!hopByHop.has(known) && (needed.has(known) || !listed.has(known))) passed.push(name, value);
+  }
+  return passed;
 }
 
 /** The values of a field by its name in lower case. */

@@ -102,14 +102,21 @@ export class Secrets {
    */
   readonly #own: ReadonlySet<string>;
   readonly #redactions = new Map<string, Redact>();
+  readonly #secretNames = new Map<string, boolean>();
 
   constructor({ operations }: Contract) {
     this.#own = new Set(listCredentialFields(operations).map(({ name }) => name.toLowerCase()));
   }
 
   /** Whether a header or query parameter contains a key, judging by its name. */
-  readonly isSecret = (name: string): boolean =>
-    this.#own.has(name.toLowerCase()) || isSecretName(name);
+  readonly isSecret = (name: string): boolean => {
+    const known = this.#secretNames.get(name);
+    if (known !== undefined) return known;
+    const isOne = this.#own.has(name.toLowerCase()) || isSecretName(name);
+    if (this.#secretNames.size >= most) this.#secretNames.clear();
+    this.#secretNames.set(name, isOne);
+    return isOne;
+  };
 
   /** Remembers the keys of an exchange. */
   note({ request, response }: RecordedExchange): void {

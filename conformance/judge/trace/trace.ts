@@ -113,6 +113,11 @@ export class Reading {
     const shown = this.listed === undefined ? schema : schema?.shape().items;
     if (shown === undefined || !item.pointers.every((each) => shown.pointers.includes(each)))
       return false;
+    return this.isRight;
+  }
+
+  /** Whether the body has a schema and is valid. */
+  get isRight(): boolean {
     const { issues, undecided } = this.judgement ?? {};
     return issues?.length === 0 && undecided === undefined;
   }
