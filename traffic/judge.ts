@@ -250,7 +250,8 @@ export class TrafficJudge {
       this.#note('not-judged', foreign, example);
       const isLoss = recorded.response === undefined && !givenUp.test(foreign);
       if (isLoss && typeof found !== 'string') this.#countUnread(false, foreign, example);
-    } else this.#note('outside', `${example.split('?')[0]}: ${String(found)}`, example);
+    } else if (typeof found === 'string')
+      this.#note('outside', `${example.split('?')[0]}: ${found}`, example);
     return undefined;
   }
 

@@ -132,7 +132,7 @@ export function* judgeBody(trace: Trace): Findings {
   for (const reading of [...readings, ...limited]) {
     if (mayBeOfProxy(reading)) continue;
     if (reading.documented?.content.length && mayHaveBody(reading))
-      for (const finding of judgeDocumented(reading, reading.documented.status, trace))
+      for (const finding of judgeDocumented(reading, reading.documented, trace))
         if (finding.kind !== 'passed' || !isWronglyAccepted(reading)) yield finding;
     if (
       contract.error &&
@@ -180,17 +180,46 @@ const facetsOf = once((requirements: Requirements) =>
   ),
 );
 
-function* judgeDocumented(reading: Reading, status: string, trace: Trace): Findings {
-  const { operation, documented, index, response, content, json } = reading;
-  const type = knownId(requirementId.contentType(operation.id, status), trace);
-  const whole = knownId(requirementId.body(operation.id, status), trace);
-  const members = facetsOf(trace.requirements).get(`${operation.id} ${status}`) ?? [];
-  const all = [whole, ...members.map(({ id }) => id)];
+/** The ids of the requirements of a body: its content type, the whole body and its members. */
+interface Demands {
+  readonly type: string;
+  readonly whole: string;
+  readonly members: readonly Facet[];
+}
+
+const demandsOf = once((requirements: Requirements) =>
+  once(({ id, responses }: Operation): ReadonlyMap<ResponseContract, Demands> => {
+    return new Map(
+      responses.map((response) => {
+        const { status } = response;
+        const type = knownId(requirementId.contentType(id, status), requirements);
+        const whole = knownId(requirementId.body(id, status), requirements);
+        const members = facetsOf(requirements).get(`${id} ${status}`) ?? [];
+        return [response, { type, whole, members }];
+      }),
+    );
+  }),
+);
+
+/**
+ * The id of the requirement; if it has none of its own, that of all responses that no request can
+ * provoke.
+ */
+function knownId(id: string, requirements: Requirements): string {
+  return requirements.has(id) ? id : requirementId.errors('listed');
+}
+
+function* judgeDocumented(reading: Reading, documented: ResponseContract, trace: Trace): Findings {
+  const { operation, index, response, content, json } = reading;
+  const demands = demandsOf(trace.requirements)(operation).get(documented);
+  if (demands === undefined) return;
+  const { type, whole, members } = demands;
   if (content === undefined) {
-    const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
+    const wanted = documented.content.map((each) => each.mediaType).join(' or ');
     const received = headerOf(response, 'content-type') ?? 'no Content-Type';
     if (isCut(received) || hasCutName(response)) {
-      for (const id of [type, ...all]) yield unclear(id, index, cutReason);
+      for (const { id } of [{ id: type }, { id: whole }, ...members])
+        yield unclear(id, index, cutReason);
       return;
     }
     yield failed(type, index, wanted, received);
@@ -203,11 +232,12 @@ function* judgeDocumented(reading: Reading, status: string, trace: Trace): Findi
     if (reason !== undefined) yield unclear(whole, index, reason);
     else yield* judgeStream(reading, content.itemSchema, whole);
   } else if (isJsonMediaType(mediaTypeOf(reading) ?? '')) {
-    if (reason !== undefined) for (const id of all) yield unclear(id, index, reason);
+    if (reason !== undefined)
+      for (const { id } of [{ id: whole }, ...members]) yield unclear(id, index, reason);
     else if (json === undefined || !response.utf8) {
       const received = response.body === '' ? 'no body' : cut(response.body);
       yield failed(whole, index, 'valid JSON in UTF-8', received, [], { at: '' });
-    } else yield* judgeJson(reading, json, status, { whole, members }, trace);
+    } else yield* judgeJson(reading, json, documented, demands, trace);
   }
 }
 
@@ -230,25 +260,17 @@ function* judgeStream(reading: Reading, itemSchema: SchemaNode, whole: string): 
   yield passed(whole, reading.index);
 }
 
-/**
- * The id of the requirement; if it has none of its own, that of all responses that no request can
- * provoke.
- */
-function knownId(id: string, { requirements }: Trace): string {
-  return requirements.has(id) ? id : requirementId.errors('listed');
-}
-
 /** Reports each broken facet once, the whole body if no facet is broken, and what passes. */
 function* judgeJson(
   reading: Reading,
   json: JsonValue,
-  status: string,
-  { whole, members }: { readonly whole: string; readonly members: readonly Facet[] },
+  { status, content: documented }: ResponseContract,
+  { whole, members }: Demands,
   trace: Trace,
 ): Findings {
-  const { index, operation, response, documented, content } = reading;
+  const { index, operation, response, content } = reading;
   // Members of other media types have no requirements of their own.
-  const isMain = content === jsonContent(documented?.content ?? []);
+  const isMain = content === jsonContent(documented);
   if (reading.isRight && !isBodyCut(reading)) {
     yield passed(whole, index);
     for (const { id, steps } of isMain ? members : [])
