@@ -80,7 +80,7 @@ describe('a schema that does not compile', () => {
       faults.push(`${pointer}: ${fault}`),
     );
     const node = registry.node('#/components/schemas/S');
-    registry.compileAll();
+    registry.checkAll();
     expect(node.validate('a')).toEqual([]);
     expect(node.judge('a').undecided?.kind).toBe('schema');
     expect(faults).toEqual([`#/components/schemas/S: does not compile: ${reason}`]);

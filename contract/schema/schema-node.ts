@@ -163,9 +163,9 @@ export class SchemaRegistry implements SchemaSource {
     return known;
   }
 
-  /** Compiles all nodes created so far. */
-  compileAll(): void {
-    for (const node of this.#nodes.values()) node.compile();
+  /** Reports those of the nodes created so far that do not compile. */
+  checkAll(): void {
+    for (const node of this.#nodes.values()) node.check();
   }
 
   compile(pointer: string): Judge {
@@ -358,6 +358,16 @@ export class SchemaNode {
         throw brokenSchema();
       });
     }
+  }
+
+  /**
+   * Reports it if it does not compile. The judge is not kept, because few schemas of a document that is
+   * only checked judge a value.
+   */
+  check(): void {
+    if (this.#judge !== undefined) return;
+    this.compile();
+    this.#judge = undefined;
   }
 }
 
