@@ -109,10 +109,10 @@ export function readTree(
   };
   const root = open();
   const limited = size.limit(() => read(root, 0, 0));
-  const starts = lineStarts(text);
+  const lines = new LineIndex(text);
   const placed = [...issues.values()]
     .toSorted((one, other) => one.offset - other.offset)
-    .map(({ offset, ...issue }) => ({ ...issue, place: placeAt(starts, offset) }));
+    .map(({ offset, ...issue }) => ({ ...issue, place: lines.placeAt(offset) }));
   return {
     ...limited,
     issues: [...limited.issues, ...placed],
@@ -218,9 +218,9 @@ class TextSize {
 /** A locator that parses the text when the first position is needed. */
 export function createLocator(text: string, open: () => TextNode): TextLocator {
   const known = new Map<TextNode, ReadonlyMap<string, TextNode>>();
-  let read: { readonly root: TextNode; readonly starts: readonly number[] } | undefined;
+  let read: { readonly root: TextNode; readonly lines: LineIndex } | undefined;
   return (tokens) => {
-    read ??= { root: open(), starts: lineStarts(text) };
+    read ??= { root: open(), lines: new LineIndex(text) };
     let node = read.root;
     for (const token of tokens) {
       const entries = known.get(node) ?? new Map(node.entries());
@@ -229,22 +229,43 @@ export function createLocator(text: string, open: () => TextNode): TextLocator {
       if (inner === undefined) break;
       node = inner;
     }
-    return placeAt(read.starts, node.start);
+    return read.lines.placeAt(node.start);
   };
 }
 
-export function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
+/** Characters within which only the first start of a line is kept: a text may have millions of lines. */
+const blockLength = 256;
 
-export function placeAt(starts: readonly number[], offset: number): TextPlace {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
+/** Finds the line and the column of an offset in a text. */
+export class LineIndex {
+  readonly #text: string;
+  readonly #blocks = [{ start: 0, line: 1 }];
+
+  constructor(text: string) {
+    this.#text = text;
+    let [line, last] = [1, 0];
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+      line += 1;
+      if (at + 1 - last < blockLength) continue;
+      last = at + 1;
+      this.#blocks.push({ start: last, line });
+    }
   }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+
+  placeAt(offset: number): TextPlace {
+    let [low, high] = [0, this.#blocks.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#blocks[middle]?.start ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const first = this.#blocks[low]?.start ?? 0;
+    let { start, line } = this.#blocks[low] ?? { start: 0, line: 1 };
+    const near = this.#text.slice(start, Math.min(offset, start + blockLength));
+    for (let at = near.indexOf('\n'); at >= 0; at = near.indexOf('\n', at + 1)) {
+      line += 1;
+      start = first + at + 1;
+    }
+    return { line, column: offset - start + 1 };
+  }
 }

@@ -8,7 +8,16 @@ const words =
   '~ null NULL nULL true True tRUE yes FALSE 0 -0 +1 007 0o17 0x1F -0x1F 1_000 9007199254740993 ' +
   "1.0 1. .5 -.5e3 1e3 1e-7 12e03 1e 0.1.2 2020-01-01 12:30 '' 'it''s' {}";
 
-const texts = ['a: !!str 1', '&a b: 1', 'a: &b c\n*b : 1', 'a: &é 1', '%YAML 1.2\n---\na: 1'];
+const texts = [
+  'a: 1\n---\nb: 1',
+  '---\na: "\n ---"\n...\n',
+  'a: |\n  ---\n  ---\n',
+  'a: !!str 1',
+  '&a b: 1',
+  'a: &b c\n*b : 1',
+  'a: &é 1',
+  '%YAML 1.2\n---\na: 1',
+];
 
 test.each(texts)('%j is read like a full YAML parser does', async (text) => {
   expect((await readYaml(text)).value).toEqual((await readFaulty(text)).value);

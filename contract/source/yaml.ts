@@ -1,9 +1,8 @@
 import type { JsonValue } from '../json/value.ts';
 import {
   type IssueAt,
-  lineStarts,
+  LineIndex,
   mostLevels,
-  placeAt,
   type ReadText,
   readTree,
   type TextNode,
@@ -25,7 +24,7 @@ export async function readYaml(text: string): Promise<ReadText> {
     const { reason, mark } = cause;
     const isDeep = reason.includes('maxDepth');
     if (!isDeep && !mayBeDeep(text) && !(await isTooLong(text))) return await readFaulty(text);
-    const place = placeAt(lineStarts(text), mark?.position ?? 0);
+    const place = new LineIndex(text).placeAt(mark?.position ?? 0);
     const tooDeep = `the document is nested too deeply: at most ${mostLevels} levels are read`;
     return isDeep
       ? unreadable('too-large', tooDeep, place)
@@ -70,6 +69,10 @@ function openEvents(
     ...yaml
   }: typeof JsYaml,
 ): TextNode {
+  const refuse = (message: string, offset = 0) => yaml.YAMLException.throwAt(text, offset, message);
+  // First, because each document takes memory.
+  const [, second] = text.matchAll(/^---(?=\s|$)/gm).take(2);
+  if (second !== undefined) refuse('there is more than one document', second.index);
   const events = yaml.parseEvents(text, { maxDepth: mostLevels + 1 });
   /** The last event of each document, sequence and mapping, by its first. */
   const ends = new Map<number, number>();
@@ -77,7 +80,6 @@ function openEvents(
   const targets = new Map<number, number>();
   const open: number[] = [];
   const anchors = new Map<string, number>();
-  const refuse = (message: string, offset = 0) => yaml.YAMLException.throwAt(text, offset, message);
   for (const [index, event] of events.entries()) {
     const { type } = event;
     if ('tagStart' in event && event.tagStart >= 0) refuse('a tag is not known', event.tagStart);
