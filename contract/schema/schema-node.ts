@@ -408,6 +408,7 @@ export class Shape extends MergedSchema {
   readonly #registry: SchemaRegistry;
   #properties: ReadonlyMap<string, SchemaNode> | undefined;
   #items: SchemaNode | undefined;
+  #additional: SchemaNode | boolean | undefined;
 
   constructor(parts: readonly SchemaPart[], registry: SchemaRegistry) {
     super(parts);
@@ -441,13 +442,7 @@ export class Shape extends MergedSchema {
   }
   /** False: no members beyond `properties`. */
   get additional(): SchemaNode | boolean {
-    const places: string[] = [];
-    for (const { pointer, schema } of this.parts)
-      for (const name of ['additionalProperties', 'unevaluatedProperties']) {
-        if (schema[name] === false) return false;
-        if (isJsonObject(schema[name])) places.push(appendPointer(pointer, name));
-      }
-    return this.#nodeAt(places) ?? true;
+    return (this.#additional ??= this.#readAdditional());
   }
   get items(): SchemaNode | undefined {
     return (this.#items ??= this.#nodeAt(
@@ -465,6 +460,16 @@ export class Shape extends MergedSchema {
             this.#registry.node(appendPointer(pointer, name, index)),
           );
     return [];
+  }
+
+  #readAdditional(): SchemaNode | boolean {
+    const places: string[] = [];
+    for (const { pointer, schema } of this.parts)
+      for (const name of ['additionalProperties', 'unevaluatedProperties']) {
+        if (schema[name] === false) return false;
+        if (isJsonObject(schema[name])) places.push(appendPointer(pointer, name));
+      }
+    return this.#nodeAt(places) ?? true;
   }
 
   #listProperties(): ReadonlyMap<string, SchemaNode> {

@@ -169,8 +169,9 @@ function readClues({ headers }: MockRequest, { clock }: Caller['sandbox']): Clue
  * put the key into other values.
  */
 function withoutQueryKeys(target: string, { keysInQuery }: Endpoint): string {
+  if (keysInQuery.length === 0) return target;
   const [path = '', query] = target.split('?', 2);
-  if (keysInQuery.length === 0 || query === undefined) return target;
+  if (query === undefined) return target;
   const pairs = query.split('&').map((pair) => {
     const end = pair.indexOf('=') + 1;
     return pair.slice(0, end) + keyMark;

@@ -125,7 +125,8 @@ export class Judging {
   #lastNames: readonly string[] = [];
   #most: number = mostJudgementSteps;
   #patternSteps: number = mostPatternSteps;
-  readonly #known = new Map<Judge, Map<JsonValue, Remembered>>();
+  /** Most values need none. */
+  #known: Map<Judge, Map<JsonValue, Remembered>> | undefined;
   #remembered = 0;
   /** Numbers of the branch that is being judged apart, and of the last one. */
   #branch = 0;
@@ -194,6 +195,7 @@ export class Judging {
     this.take(1);
     if (this.steps < stepsToRemember || evaluated !== undefined)
       return judge(value, this, evaluated);
+    this.#known ??= new Map();
     const known = this.#known.get(judge) ?? new Map<JsonValue, Remembered>();
     this.#known.set(judge, known);
     const found = known.get(value);
