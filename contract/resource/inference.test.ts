@@ -212,6 +212,36 @@ test('a create must return the item with 201 or 200', async () => {
   ).toBeUndefined();
 });
 
+test('a change needs no list or object that neither items nor additions have', async () => {
+  const properties = { id: integer, name: text };
+  const { paths, ...rest } = collection({ properties, parameter: ['id', integer] });
+  const sending = (sent: JsonObject): JsonObject => ({
+    requestBody: { content: { 'application/json': { schema: sent } } },
+  });
+  const body = (required: readonly string[], members: JsonObject): JsonObject => ({
+    type: 'object',
+    required,
+    properties: { name: text, ...members },
+  });
+  const updateWith = async (sent: JsonObject): Promise<string | undefined> => {
+    const { '/items': list, '/items/{id}': one } = objectOf(paths);
+    const added = { ...sending(body(['secrets'], { secrets: objects })), responses: ok };
+    const changed = { ...sending(sent), responses: ok };
+    const items = { ...objectOf(list), post: { ...added, responses: { 201: response(item) } } };
+    const both = { '/items': items, '/items/{id}': { ...objectOf(one), patch: changed } };
+    return (await loadSample({ ...rest, paths: both })).resources[0]?.update?.id;
+  };
+  const objects = { type: 'array', items: { type: 'object' } };
+  const ok = { 200: response(item) };
+  expect(await updateWith(body(['operations'], { operations: objects }))).toBeUndefined();
+  for (const [required, member, schema] of [
+    ['name', 'operations', objects],
+    ['secrets', 'secrets', objects],
+    ['reason', 'reason', text],
+  ] as const)
+    expect(await updateWith(body([required], { [member]: schema }))).toBe('PATCH /items/{id}');
+});
+
 test('items in nested wrappers have the name of the collection', async () => {
   const inner = { type: 'object', properties: { pets: { type: 'array', items: item } } };
   const outer = { type: 'object', properties: { _embedded: inner } };

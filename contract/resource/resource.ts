@@ -212,9 +212,12 @@ export class InferredResource {
     const { properties } = item.shape();
     const sentPlaces = new Map<string, readonly string[]>();
     const shown = new Map<string, ItemView>();
+    const added = create && shapeSent(create, this.#surelySent(create, properties));
     for (const operation of [list, ...(create ? [create] : []), ...ofItem]) {
       const [place, view] = [this.#surelySent(operation, properties), views.get(operation)];
-      if (place !== undefined) sentPlaces.set(operation.id, place);
+      const isChange = ofItem.includes(operation);
+      if (place && !(isChange && isCommand(shapeSent(operation, place), properties, added)))
+        sentPlaces.set(operation.id, place);
       if (view !== undefined) shown.set(operation.id, view);
     }
     const isCreated =
@@ -338,10 +341,29 @@ export class InferredResource {
     const place = this.sentPlace(operation);
     // The item itself may have a member of that name.
     if (place.length === 0 || place.some((name) => properties.has(name))) return [];
-    const sent = schemaAt(memberContent(operation)?.schema, place);
-    const names = [...(sent?.shape().properties.keys() ?? [])];
+    const names = [...(shapeSent(operation, place)?.properties.keys() ?? [])];
     return names.some((name) => properties.has(name)) ? place : undefined;
   }
+}
+
+function shapeSent(operation: Operation, place: readonly string[] = []): Shape | undefined {
+  return schemaAt(memberContent(operation)?.schema, place)?.shape();
+}
+
+/**
+ * Whether a body says how to change an item, instead of showing it changed: it needs a list or an
+ * object that neither items nor additions have, such as `Operations` (RFC 7644 section 3.5.2).
+ */
+function isCommand(
+  sent: Shape | undefined,
+  item: Shape['properties'],
+  added: Shape | undefined,
+): boolean {
+  return [...(sent?.required ?? [])].some((name) => {
+    const types = sent?.properties.get(name)?.shape().types ?? [];
+    const isNested = types.length > 0 && types.every((type) => /^(array|object)$/.test(type));
+    return isNested && !item.has(name) && added?.properties.has(name) !== true;
+  });
 }
 
 /** Whether a POST of an item sends what additions send, so it is not an action with its own input. */
@@ -351,8 +373,8 @@ function sendsAlike(
   places: ReadonlyMap<string, readonly string[]>,
 ): boolean {
   const [own, added] = [posted, create].map((one) => {
-    const schema = one && schemaAt(memberContent(one)?.schema, places.get(one.id) ?? []);
-    return schema === undefined ? new Set<string>() : new Set(schema.shape().properties.keys());
+    const shape = one && shapeSent(one, places.get(one.id));
+    return new Set(shape?.properties.keys() ?? []);
   });
   return own !== undefined && added !== undefined && own.size > 1 && own.isSubsetOf(added);
 }
