@@ -334,7 +334,10 @@ function* judgeTaken({ resource, trace, additions }: Collection): Findings {
     const unique = requirementId.state(create.id, 'id-unique');
     const expected = '409: another item has this identifier';
     const received = describeResponse(reading.response);
-    yield judged(!reading.succeeded || !owner, unique, reading.index, expected, received, others);
+    // The identifiers of items that are not stored are free.
+    const because = requirementId.state(create.id, 'stored');
+    const isRefused = !reading.succeeded || !owner;
+    yield judged(isRefused, unique, reading.index, expected, received, others, { because });
   }
 }
 

@@ -10,11 +10,13 @@ import { readJson } from '../transport/exchange.ts';
 import type { RunReport } from './report.ts';
 
 /** Notes in a list without pages, which can be removed. */
-const contract = await loadYaml(`
+const load = async (parameter = '') =>
+  await loadYaml(`
 paths:
   /notes:
     get:
       operationId: listNotes
+      parameters: [${parameter}]
       responses: { '200': { description: all, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
     post:
       operationId: addNote
@@ -33,12 +35,14 @@ components:
     NewNote: { type: object, required: [title], properties: { title: { type: string, minLength: 1, maxLength: 80 }, done: { type: boolean } } }
     Note: { type: object, required: [id, title], properties: { id: { type: integer, readOnly: true }, title: { type: string, minLength: 1, maxLength: 80 }, done: { type: boolean } } }
 `);
+const contract = await load();
 
 /** Leaves items out of every list. */
 const cutLists =
   (keep: (index: number, size: number) => boolean): Change =>
   (response, { method, url }) => {
-    const items = method === 'GET' && url.endsWith('/notes') ? readJson(response.body) : undefined;
+    const items =
+      method === 'GET' && /\/notes(\?|$)/.test(url) ? readJson(response.body) : undefined;
     if (!isJsonArray(items)) return response;
     return { ...response, body: renderJson(items.filter((_item, at) => keep(at, items.length))) };
   };
@@ -59,6 +63,23 @@ test('a short list without pages that lacks an added item fails', async () => {
   const report = await runWith(cutLists((at, size) => at !== size - 1));
   expect(listIds(report, 'failed')).toContain('listNotes/state.listed');
 });
+
+test.each([
+  ['prefix', '{ type: string }', true],
+  ['q', '{ type: string, minLength: 1 }', true],
+  ['after', '{ type: string }', false],
+  ['view', '{ type: string, enum: [mine, all] }', false],
+  ['search', '{ type: string, default: new }', false],
+  ['part', '{ type: integer }', false],
+])(
+  'a short list with the parameter %s, %s: fails if it lacks an item: %s',
+  async (name, schema, isSure) => {
+    const own = await load(`{ name: ${name}, in: query, schema: ${schema} }`);
+    const change = cutLists((at, size) => at !== size - 1);
+    const report = await (await serveDocument(own, change))(own, { requests: 60 });
+    expect(listIds(report, 'failed').includes('listNotes/state.listed')).toBe(isSure);
+  },
+);
 
 test('a long list without pages may be truncated: missing items prove nothing', async () => {
   const judge = await serveDocument(

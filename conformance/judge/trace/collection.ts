@@ -359,15 +359,30 @@ export function isWithinKnown(trace: Trace, resource: Resource, reading: Reading
 /** Targets that silently truncate lists have pages of at least this many items. */
 const leastPage = 10;
 
-/** Whether the list has filters only: the document has no paging parameters. */
+/** Names of parameters that may select a page. */
+const pagingWords = /page|limit|size|count|max|offset|skip|start|cursor|token|after|before|marker/;
+
+/**
+ * Whether the list has filters and parameters like `search` only: the document has no paging
+ * parameters.
+ */
 export function isUnpaged({ list, limit, filters }: Resource): boolean {
   const known = new Set(filters.map(({ parameter }) => parameter));
   return (
     limit === undefined &&
     list.parameters.every(
-      (parameter) => known.has(parameter) || !['query', 'querystring'].includes(parameter.in),
+      (parameter) =>
+        known.has(parameter) ||
+        isSearch(parameter) ||
+        !['query', 'querystring'].includes(parameter.in),
     )
   );
+}
+
+function isSearch({ name, in: place, required, schema }: Parameter): boolean {
+  const { types, values, default: preset } = schema.shape();
+  const isText = types.join() === 'string' && values === undefined && preset === undefined;
+  return place === 'query' && !required && isText && !pagingWords.test(plainName(name));
 }
 
 const collections = once((_trace: Trace) =>
