@@ -164,6 +164,13 @@ function* listHostileDocuments(): Generator<HostileDocument> {
   ]);
   const fields = members(10_000, (at) => [`p${at}`, text]);
   yield inJson('wide/properties', schemaDocument({ type: 'object', properties: fields }));
+  yield inJson(
+    'wide/references-to-a-union',
+    documentOf(
+      members(4_500, (at) => [`/p${at}`, { get: { responses: ok(referTo('Union')) } }]),
+      { components: { schemas: { Union: { oneOf: times(1_000, (at) => ({ const: at })) } } } },
+    ),
+  );
   const parameter = (at: number) => ({ name: `q${at}`, in: 'query', schema: text });
   const inherited = times(100, (at) => ({ type: 'object', properties: { [`p${at}`]: text } }));
   const heir = { allOf: inherited, unevaluatedProperties: false };

@@ -165,7 +165,12 @@ export class SchemaRegistry implements SchemaSource {
 
   /** Reports those of the nodes created so far that do not compile. */
   checkAll(): void {
-    for (const node of this.#nodes.values()) node.check();
+    const checked = new Set<SchemaNode>();
+    for (const node of this.#nodes.values()) {
+      // Each pointer of a reference to it leads to the same node.
+      if (!checked.has(node)) node.check();
+      checked.add(node);
+    }
   }
 
   compile(pointer: string): Judge {
