@@ -141,3 +141,27 @@ test.for([
   const assigned = verdicts.filter(({ requirement }) => requirement.id.endsWith('id-assigned'));
   expect(assigned.map(({ kind }) => kind)).toEqual(isDemanded ? ['passed'] : []);
 });
+
+test.for([
+  ['added again', { format: 'int64', readOnly: true }, {}],
+  ['added with a taken id', {}, { 409: { description: 'The id is taken.' } }],
+] as const)('a form is %s as a form', async ([_name, id, conflict]) => {
+  const properties = { id: { type: 'integer', ...id }, name: { type: 'string' } };
+  const file = { type: 'object', required: ['name'], properties };
+  const contract = await loadSample({
+    paths: {
+      '/files': {
+        get: { responses: { 200: answer({ type: 'array', items: file }) } },
+        post: {
+          requestBody: { content: { 'multipart/form-data': { schema: file } } },
+          responses: { 201: answer(file), ...conflict },
+        },
+      },
+    },
+  });
+  const report = await judgeMock(contract, 60, 1);
+  expect(failed(report)).toEqual([]);
+  const kinds = new Map(report.verdicts.map(({ requirement, kind }) => [requirement.id, kind]));
+  expect(kinds.get('POST /files/status.201')).toBe('passed');
+  expect(kinds.get('POST /files/state.id-unique')).toBe('passed');
+});

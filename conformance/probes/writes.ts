@@ -5,7 +5,6 @@ import {
   type JsonObject,
   type JsonValue,
   objectOf,
-  parseJson,
   renderJson,
 } from '../../contract/json/value.ts';
 import { largest } from '../../contract/list/list.ts';
@@ -24,7 +23,8 @@ import { hardText, textValuesFor, type TextValue } from '../generate/text-values
 import { changesOf } from '../judge/trace/collection.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { idIn, renderPlain, successId } from '../judge/trace/trace.ts';
-import { statusOf, takenId, validIntent } from '../transport/exchange.ts';
+import { headerOf, readJson, statusOf, takenId, validIntent } from '../transport/exchange.ts';
+import { readSentBody } from '../transport/sent-body.ts';
 import { absentProbes, absentRequest, notFoundOf, longestList } from './reads.ts';
 import { listInvalidChangeProbes } from './broken-body.ts';
 import {
@@ -308,9 +308,11 @@ function twinProbe({ operation }: Writer, { openQuestions }: Contract): readonly
         (each) =>
           each.request.operation === operation.id && each.intent.kind === 'valid' && isServed(each),
       );
-      const { body } = first?.request ?? {};
-      if (first !== undefined && body !== undefined)
-        await session.send({ operation, intent: first.intent, body });
+      const { body, headers = [] } = first?.request ?? {};
+      if (first === undefined || body === undefined) return;
+      const contentType = headerOf({ headers }, 'content-type') ?? '';
+      const same = { body, headers: { 'content-type': contentType } };
+      await session.send({ operation, intent: first.intent, ...same });
     },
   });
   return [probe];
@@ -327,7 +329,7 @@ function takenProbe(writer: Writer, contract: Contract): readonly Probe[] {
   const requirements = requirementsOf(contract);
   const isAssigned = requirements.has(assigned);
   if (!requirements.has(unique) || (isAssigned && !refusesTaken(operation))) return [];
-  const itemIn = (body = 'null') => objectOf(valueAt(parseJson(body), template.place));
+  const itemIn = (body: JsonValue | undefined) => objectOf(valueAt(body, template.place));
   const idIsIn = (id: string, item: JsonObject): boolean =>
     renderPlain(idIn(item, resource) ?? '') === id;
   const probe = createProbe(operation, takenId, {
@@ -337,9 +339,9 @@ function takenProbe(writer: Writer, contract: Contract): readonly Probe[] {
       const request = variantRequest(writer, run);
       // Some services accept an identifier and assign another one.
       for (const [id, { exchange }] of run.known.added(resource)) {
-        const first = itemIn(exchange.request.body);
+        const first = itemIn(readSentBody(operation, exchange.request).body);
         const path = itemPath(resource, id);
-        const item = isAssigned ? first : withPathId(writer, path, itemIn(request.body));
+        const item = isAssigned ? first : withPathId(writer, path, itemIn(readJson(request.body)));
         if (!isAssigned && (!idIsIn(id, first) || !idIsIn(id, item))) continue;
         const intent = { kind: 'unspecified', way: takenId } as const;
         await run.session.send({ ...request, body: renderJson(template.wrap(item)), intent });
