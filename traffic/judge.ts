@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../contract/contract.ts';
 import { documentedResponse, refusalStatus } from '../contract/openapi/response.ts';
 import type { Operation } from '../contract/openapi/operation.ts';
@@ -413,19 +414,14 @@ class CleanExchanges {
     const known = this.#known.get(`${request.method} ${request.url}`);
     const before = known?.recorded;
     if (before?.response === undefined || response === undefined) return undefined;
-    const [type, typeBefore] = [response, before.response].map(({ headers }) =>
-      fieldOf(headers, 'content-type'),
-    );
     const isSame =
       before.response.status === response.status &&
-      typeBefore === type &&
-      isSameBody(before.response.body, response.body) &&
-      isSameBody(before.request.body, request.body) &&
-      before.request.headers.length === request.headers.length &&
-      request.headers.every(([name, value], at) => {
-        const field = before.request.headers[at];
-        return field?.[0] === name && field[1] === value;
-      });
+      fieldOf(before.response.headers, 'content-type') ===
+        fieldOf(response.headers, 'content-type') &&
+      isDeepStrictEqual(
+        [before.response.body, before.request.body, before.request.headers],
+        [response.body, request.body, request.headers],
+      );
     return known && isSame ? { ...known, recorded, isRepeated: true } : undefined;
   }
 
@@ -441,11 +437,6 @@ class CleanExchanges {
 
 function isLong(body: RecordedBody | undefined): boolean {
   return body?.kind !== 'whole' || body.text.length > bounds.body;
-}
-
-function isSameBody(one: RecordedBody, other: RecordedBody): boolean {
-  const areWhole = one.kind === 'whole' && other.kind === 'whole';
-  return areWhole && one.text === other.text && one.utf8 === other.utf8;
 }
 
 /**
