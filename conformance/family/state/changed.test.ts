@@ -232,7 +232,11 @@ paths:
     parameters:
       - { name: id, in: path, required: true, schema: { type: integer } }
     get: { operationId: readOrder, responses: { '200': *order, '404': { description: None. } } }
-    patch: { operationId: changeOrder, requestBody: *body, responses: { '200': *order } }
+    patch:
+      operationId: changeOrder
+      requestBody:
+        content: { application/json: { schema: { $ref: '#/components/schemas/Change' } } }
+      responses: { '200': *order }
 components:
   schemas:
     Order:
@@ -245,7 +249,32 @@ components:
           items:
             type: object
             properties: { sku: { type: string }, state: { type: string } }
+        address: { type: object, properties: { country: { type: integer } } }
+    Change:
+      type: object
+      properties:
+        note: { type: string }
+        address: { type: object, properties: { country: { type: [string, integer] } } }
 `);
+
+test.for([
+  [7, 7, 'failed'],
+  ['', 3, 'not-tested'],
+])('a nested %j is shown as it was sent if responses can show it', ([country, shown, verdict]) => {
+  const order = { id: 1, address: { country: 3 } };
+  const log: readonly LogEntry[] = [
+    { operation: 'addOrder', target: '/orders', body: {}, answer: order, status: 201 },
+    {
+      operation: 'changeOrder',
+      target: '/orders/1',
+      body: { address: { country } },
+      answer: { id: 1, address: { country: shown } },
+    },
+    { operation: 'readOrder', target: '/orders/1', answer: order },
+  ];
+  const id = 'changeOrder/state.stored';
+  expect(judgeLog(orders, log, [id])[id]).toBe(verdict);
+});
 
 test.for([
   ['may show other members of them', [{ sku: 'a', state: 'packed' }], 'passed'],

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   isNumeric,
   jsonEquals,
+  objectOf,
   ownMember,
   type JsonObject,
   type JsonValue,
@@ -248,11 +249,20 @@ export function memberSchema({ item }: Resource, name: string): SchemaNode | und
  * responses, such as any text for an email address, or a list that is shown as an object.
  */
 export function canShow(resource: Resource, name: string, value: JsonValue = null): boolean {
-  const member = memberSchema(resource, name);
-  if (member === undefined) return true;
-  if (isJsonObject(value) || isJsonArray(value) || holdsCut(value))
-    return member.shape().types.some((type) => isOfType(value, type));
-  return member.validate(value).length === 0;
+  return isShowable(memberSchema(resource, name), value);
+}
+
+/** Objects and lists may have other limits, or members, in responses than in requests. */
+function isShowable(node: SchemaNode | undefined, value: JsonValue): boolean {
+  if (node === undefined) return true;
+  if (!isJsonObject(value) && !isJsonArray(value) && !holdsCut(value))
+    return node.validate(value).length === 0;
+  const { items, properties, types } = node.shape();
+  if (!types.some((type) => isOfType(value, type))) return false;
+  if (isJsonArray(value)) return value.every((one) => isShowable(items, one));
+  return Object.entries(objectOf(value)).every(([name, one = null]) =>
+    isShowable(properties.get(name), one),
+  );
 }
 
 /** Whether a member is in requests only, or in responses only. */
