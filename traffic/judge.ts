@@ -428,7 +428,6 @@ class CleanExchanges {
   add(reading: Reading): void {
     const { method, url, body } = reading.recorded.request;
     if (isLong(body) || isLong(reading.recorded.response?.body)) return;
-    this.#known.delete(`${method} ${url}`);
     this.#known.set(`${method} ${url}`, reading);
     const [oldest] = this.#known.size > bounds.clean ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
