@@ -164,6 +164,22 @@ function* listHostileDocuments(): Generator<HostileDocument> {
   ]);
   const fields = members(10_000, (at) => [`p${at}`, text]);
   yield inJson('wide/properties', schemaDocument({ type: 'object', properties: fields }));
+  const parts = { allOf: times(900, (at) => ({ properties: { [`p${at}`]: text } })) };
+  const closed = (at: number) => ({
+    title: `${at}`,
+    allOf: [referTo('All')],
+    unevaluatedProperties: false,
+  });
+  yield inJson(
+    'wide/members-of-many-operations',
+    documentOf(
+      members(300, (at) => [
+        `/p${at}`,
+        { post: { requestBody: { content: json(closed(at)) }, responses: ok(closed(-at)) } },
+      ]),
+      { components: { schemas: { All: parts } } },
+    ),
+  );
   yield inJson(
     'wide/references-to-a-union',
     documentOf(
@@ -1056,6 +1072,8 @@ function* listOddDocuments(): Generator<HostileDocument> {
     '',
   );
   yield yaml('texts/aliases', `x-i: &i { a: 1 }\n${aliases}`);
+  const indented = times(40_000, (at) => `${' '.repeat(at % 7)}x-${at}: a: b: c`);
+  yield yaml('texts/broken-indent', `${indented.join('\n')}\n`, { isRefused: true });
   const fields = times(300, (at) => `k${at}: { type: string }`).join(', ');
   const merges = times(
     1_000,
@@ -1117,12 +1135,15 @@ const answer = `
   await mock.close();
 `;
 
-/** Ends on its own, in 300 MB of heap. */
-function lint({ file, text }: HostileDocument): Promise<{ code: unknown; output: string }> {
+/** Runs a command on a document. It ends on its own, in 300 MB of heap. */
+function run(
+  command: readonly string[],
+  { file, text }: HostileDocument,
+): Promise<{ code: unknown; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, file), text);
-  const argv = ['--max-old-space-size=300', packageFile('cli/petstore.ts'), 'lint', file];
+  const argv = ['--max-old-space-size=300', packageFile('cli/petstore.ts'), ...command, file];
   return new Promise((resolve) => {
     execFile(process.execPath, argv, { cwd: folder, maxBuffer: 2 ** 26 }, (error, ...output) => {
       resolve({ code: error === null ? 0 : error.code, output: output.join('') });
@@ -1149,11 +1170,22 @@ test.each(['wide/inheritance', 'wide/parameters', 'wide/costly-patterns'])(
   },
 );
 
+test.each(['texts/broken-indent', 'wide/members-of-many-operations'])(
+  'conform ends for %s in 300 MB of heap',
+  { timeout: 120_000 },
+  async (name) => {
+    const document = [...listHostileDocuments()].find((one) => one.name === name);
+    if (document === undefined) throw new Error(`there is no document ${name}`);
+    const { output } = await run(['conform', '--requests', '20', '--contract'], document);
+    expect(output).toMatch(/nested more than|requests of 20/);
+  },
+);
+
 test.each([...listHostileDocuments()])(
   '$name is reported without a stack trace',
   { timeout: 120_000 },
   async (document) => {
-    const { code, output } = await lint(document);
+    const { code, output } = await run(['lint'], document);
     expect(document.isRefused === true ? [2] : [0, 1]).toContain(code);
     expect(output).not.toMatch(/^\s+at .*[(:]|heap|RangeError/m);
     expect(output).toContain(document.printed ?? '');

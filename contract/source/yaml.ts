@@ -294,11 +294,10 @@ function parseFaulty(text: string, yaml: typeof Yaml) {
   }));
   const anchors = new Map<string, Yaml.Node>();
   const targets = new Map<unknown, Yaml.Node>();
-  yaml.visit(document, (_key, node) => {
-    if (!yaml.isNode(node)) return;
+  for (const node of listNodes(document.contents)) {
     if (!yaml.isAlias(node)) {
       if (node.anchor !== undefined) anchors.set(node.anchor, node);
-      return;
+      continue;
     }
     const target = anchors.get(node.source);
     if (target !== undefined) targets.set(node, target);
@@ -306,8 +305,19 @@ function parseFaulty(text: string, yaml: typeof Yaml) {
       const message = `Unresolved alias (the anchor must be set before the alias): ${node.source}`;
       errors.push({ code: 'invalid-syntax', offset: node.range?.[0] ?? 0, message });
     }
-  });
+  }
   return { root: nodeOf(document.contents, startOf(document.contents) ?? 0), errors };
+
+  /** In the order of the text. `yaml.visit` keeps the path to each, and so takes memory for deep ones. */
+  function* listNodes(root: unknown): Generator<Yaml.Node> {
+    const pending = [root];
+    while (pending.length > 0) {
+      const one = pending.pop();
+      if (yaml.isPair(one)) pending.push(one.value, one.key);
+      if (yaml.isNode(one)) yield one;
+      if (yaml.isCollection(one)) for (const item of one.items.toReversed()) pending.push(item);
+    }
+  }
 
   function nodeOf(node: unknown, start: number): TextNode {
     const id = targets.get(node) ?? node;
