@@ -46,6 +46,7 @@ import { failed, judged, passed, unclear, type Finding } from '../judge/trace/fi
 import { judgeIntents } from './intent.ts';
 import {
   comesBack,
+  isFreeText,
   isSame,
   isShownAsSent,
   memberPlace,
@@ -177,12 +178,9 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
     const answered = memberSchema(resource, member);
     if (!node || !answered || !isShownAsSent(node, answered, operation)) continue;
     yield draft(operation, { facet: 'echo', member }, `returns \`${member}\` as it was sent`);
-    // The schema does not restrict the characters of the text.
-    const { types, values, format, pattern } = node.shape();
-    const isFree = [values, format, pattern].every((each) => each === undefined);
+    const isFree = isFreeText(node.shape()) && node.shape().types.length === 1;
     const spaces = `keeps leading and trailing white space in \`${member}\``;
-    if (isFree && types.includes('string') && types.length === 1)
-      yield draft(operation, { facet: 'spaces', member }, spaces, 'should');
+    if (isFree) yield draft(operation, { facet: 'spaces', member }, spaces, 'should');
   }
 }
 

@@ -27,6 +27,7 @@ import { blankNames } from '../../transport/path-template.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import {
   comesBack,
+  isFreeText,
   isRight,
   isSame,
   memberNames,
@@ -380,8 +381,7 @@ export function isUnpaged({ list, limit, filters }: Resource): boolean {
 }
 
 function isSearch({ name, in: place, required, schema }: Parameter): boolean {
-  const { types, values, default: preset } = schema.shape();
-  const isText = types.join() === 'string' && values === undefined && preset === undefined;
+  const isText = isFreeText(schema.shape()) && schema.shape().default === undefined;
   return place === 'query' && !required && isText && !pagingWords.test(plainName(name));
 }
 

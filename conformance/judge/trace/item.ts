@@ -314,11 +314,17 @@ function takesNull(node: SchemaNode, depth = 0): boolean {
 }
 
 /** The types except null, sorted. */
-function renderTypes({ types }: Shape): string {
+function renderTypes({ types }: Pick<Shape, 'types'>): string {
   return types
     .filter((type) => type !== 'null')
     .toSorted()
     .join();
+}
+
+/** Whether a schema is of texts, and does not restrict their characters. */
+export function isFreeText({ types, values, format, pattern }: Shape): boolean {
+  const isText = renderTypes({ types }) === 'string';
+  return isText && [values, format, pattern].every((each) => each === undefined);
 }
 
 /** Removes white space at both ends, and NUL and invisible characters, as some languages do. */

@@ -13,7 +13,7 @@ import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
 import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
-import { canShow, type Item, memberSchema, trimEnds } from './item.ts';
+import { canShow, isFreeText, type Item, memberSchema, trimEnds } from './item.ts';
 import { idIn, itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** Whether a proxy may have sent a response: a 400 to a request that is not valid HTTP. */
@@ -74,9 +74,8 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
 function listFreeTexts({ operation, body }: Reading): readonly string[] {
   const { properties } = memberContent(operation)?.schema?.shape() ?? {};
   return Object.keys(isJsonObject(body) ? body : {}).filter((name) => {
-    const { types, values, format, pattern } = properties?.get(name)?.shape() ?? {};
-    const isFree = [values, format, pattern].every((each) => each === undefined);
-    return isFree && types?.includes('string') === true;
+    const shape = properties?.get(name)?.shape();
+    return shape !== undefined && isFreeText(shape);
   });
 }
 
