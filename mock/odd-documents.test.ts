@@ -56,6 +56,7 @@ describe('items of other documents', () => {
         },
         'string',
       ),
+      { seed: {} },
     );
     const { json: made, headers } = named.send('POST', '/things', { json: { n: 1 } });
     expect(made).toEqual({ id: expect.any(String), n: 1 });
@@ -69,6 +70,7 @@ describe('items of other documents', () => {
         },
         'string',
       ),
+      { seed: {} },
     );
     expect(uuids.send('POST', '/things', { json: {} }).headers.get('location')).toBe(
       '/things/00000000-0000-4000-8000-000000000001',
@@ -83,6 +85,7 @@ describe('items of other documents', () => {
         required: ['id'],
         properties: { id: { type: 'integer', minimum: 100 } },
       }),
+      { seed: {} },
     );
     expect(client.send('POST', '/things', { json: {} }).json).toEqual({ id: 100 });
     expect(client.send('GET', '/things/100').status).toBe(200);
@@ -96,6 +99,7 @@ describe('items of other documents', () => {
         required: ['id'],
         properties: { id: { type: 'integer', minimum: 1, maximum: 2 } },
       }),
+      { seed: {} },
     );
     const { mock } = client;
     const statuses = [1, 2, 3].map(
@@ -120,7 +124,7 @@ describe('items of other documents', () => {
         kind: { type: 'string', enum: ['a', 'b'], readOnly: true },
       },
     };
-    const client = createTestClient(await things(item));
+    const client = createTestClient(await things(item), { seed: {} });
     expect(client.send('POST', '/things', { json: {} }).json).toEqual({
       id: 1,
       createdAt: '2026-06-01T12:00:00.000Z',
@@ -138,7 +142,7 @@ describe('items of other documents', () => {
         constructor: { type: 'string' },
       },
     };
-    const client = createTestClient(await things(item));
+    const client = createTestClient(await things(item), { seed: {} });
     expect(client.send('POST', '/things', { json: { constructor: 'x' } }).text).toBe(
       '{"id":1,"constructor":"x"}',
     );

@@ -64,7 +64,7 @@ paths:
     get: { responses: { 200: { description: ok, ${json(item)} } } }
 `,
   });
-  const client = createTestClient(contract);
+  const client = createTestClient(contract, { seed: {} });
   const made = client.send('POST', '/bookings', { json: { seat: '7A' } }).json;
   expect(made).toEqual({
     id: 1,
@@ -76,6 +76,49 @@ paths:
     notes: [],
   });
   expect(client.send('GET', '/bookings/1').json).toEqual(made);
+});
+
+test('items start as samples, whether or not every response shows them alike', async () => {
+  const item = '{ $ref: "#/components/schemas/Goal" }';
+  const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+  const contract = await loadContract({
+    text: `openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    Goal:
+      type: object
+      required: [id, title, due, createdAt]
+      properties:
+        id: { type: string, format: uuid, readOnly: true }
+        title: { type: string }
+        due: { type: string, format: date }
+        note: { type: string }
+        createdAt: { type: string, format: date-time, readOnly: true }
+paths:
+  /goals:
+    get: { responses: { 200: { description: ok, ${json(`{ type: array, items: ${item} }`)} } } }
+    post:
+      requestBody: { required: true, ${json(item)} }
+      responses: { 201: { description: ok, ${json(item)} } }
+  /goals/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
+    get: { responses: { 200: { description: ok, ${json(item)} } } }
+`,
+  });
+  const client = createTestClient(contract);
+  const list = client.send('GET', '/goals').json;
+  expect(list).toHaveLength(2);
+  const unknown = 'c9bf9e57-1685-4c89-bafb-ff5af830be8a';
+  const made = client.send('GET', `/goals/${unknown}`).json;
+  expect(made).toMatchObject({ id: unknown });
+  for (const goal of [...(Array.isArray(list) ? list : []), made])
+    expect(goal).toMatchObject({
+      title: expect.stringMatching(/./),
+      due: expect.stringMatching(/^20/),
+      note: expect.stringMatching(/./),
+      createdAt: expect.stringMatching(/^20/),
+    });
 });
 
 test('a wide item keeps its id while it cannot show what was sent', async () => {

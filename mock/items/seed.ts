@@ -86,15 +86,15 @@ const mostExamples = 20;
 const madeItems = 2;
 
 /**
- * Fills an inventory with the items that the document shows. Without any it generates as many as the
- * list must have, or two if responses differ in what they show of an item.
+ * Fills an inventory with the items that the document shows. Without any it generates two, or as many
+ * as the list must have.
  */
 function fillWithExamples(
   collection: Collection,
   inventory: Inventory,
   pathValues: readonly string[],
 ): void {
-  const { resource, plain, itemSchema } = collection;
+  const { resource, plain } = collection;
   const { sample } = collection.all;
   const parents = collection.parentMembers(pathValues);
   const list = collection.operationOf('list');
@@ -121,15 +121,7 @@ function fillWithExamples(
       put({ ...plainItem(nextKey()), made }, shown);
     }
   };
-  const examples = exampleItems(view);
-  if (plain !== undefined) {
-    for (const { key, members } of examples)
-      if (key !== undefined && itemSchema?.validate(members).length === 0)
-        put(plainItem(key, members), members);
-    const least = (list && successContent(list)?.schema?.shape().minItems) ?? 0;
-    if (inventory.size === 0) makeUp(Math.min(least, mostExamples));
-    return;
-  }
+  const examples = exampleItems(view).filter(({ key }) => key !== undefined || plain === undefined);
   const get = collection.operationOf('get');
   const single = exampleItems(get && resource.viewOf(get)).filter(({ key }) => key !== undefined);
   for (const { key = nextKey(), members } of [...examples, ...single].slice(0, mostExamples)) {
@@ -139,7 +131,8 @@ function fillWithExamples(
     );
     if (!inventory.has(key)) put(plainItem(key, Object.fromEntries(own)), members);
   }
-  if (inventory.size === 0) makeUp(madeItems);
+  const least = (list && successContent(list)?.schema?.shape().minItems) ?? 0;
+  if (inventory.size === 0) makeUp(Math.min(Math.max(least, madeItems), mostExamples));
   for (const key of parameterIds(resource, view)) if (!inventory.has(key)) put(plainItem(key), {});
 }
 

@@ -132,13 +132,13 @@ describe('reloading', () => {
     const send = (method: string, path: string, json?: JsonObject) =>
       client.send(method, path, { key: 'demo-branch', ...(json === undefined ? {} : { json }) });
     const book = { title: 'Home', language: 'fr', lendable: true, price: 0.5 };
-    expect([send('POST', '/books', book).status, send('DELETE', '/books/2').status]).toEqual([
+    expect([send('POST', '/books', book).status, send('DELETE', '/books/8').status]).toEqual([
       201, 204,
     ]);
     await client.mock.reload(contract);
     await client.mock.reload(library);
-    expect(send('POST', '/books', book).json).toMatchObject({ bookNumber: 3 });
-    expect(send('DELETE', '/books/3').status).toBe(204);
+    expect(send('POST', '/books', book).json).toMatchObject({ bookNumber: 9 });
+    expect(send('DELETE', '/books/9').status).toBe(204);
     await client.mock.reload(
       await loadContract({
         text: (
@@ -146,7 +146,7 @@ describe('reloading', () => {
         ).replace('maximum: 50', 'maximum: 49'),
       }),
     );
-    expect(send('POST', '/books', book).json).toMatchObject({ bookNumber: 4 });
+    expect(send('POST', '/books', book).json).toMatchObject({ bookNumber: 10 });
   });
 
   test('reports components, open questions and other members that change', async () => {

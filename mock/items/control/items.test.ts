@@ -143,9 +143,10 @@ test('has nested collections of existing items', async () => {
   const main = { sandbox: 'main' };
   const pathsOf = async (): Promise<readonly string[]> =>
     (await control.call('listCollections', main)).map(({ path }) => path);
-  expect(await pathsOf()).toEqual(['/hostels']);
+  const initial = ['/hostels', '/hostels/1/beds', '/hostels/2/beds'];
+  expect(await pathsOf()).toEqual(initial);
   await control.call('addItem', { ...main, collection: '/hostels', body: { name: 'Home' } });
-  expect(await pathsOf()).toEqual(['/hostels', '/hostels/1/beds']);
+  expect(await pathsOf()).toEqual([...initial, '/hostels/3/beds']);
   const beds = { ...main, collection: '/hostels/1/beds' };
   const { id, item } = await control.call('addItem', { ...beds, body: { label: 'By the window' } });
   expect(item).toMatchObject({ label: 'By the window' });
