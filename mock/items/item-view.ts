@@ -372,7 +372,9 @@ export function withMade(
     if (!Object.hasOwn(members, name)) made[plainName(name)] = value;
     else if (isJsonObject(value) && !isJsonObject(members[name])) members[name] = value;
   }
-  return { ...opened, members, made: { ...made, ...opened.made } };
+  // A member that the response must have is no longer absent, though the client did not send it.
+  const absent = new Set([...opened.absent].filter((name) => (item[name] ?? null) === null));
+  return { ...opened, members, made: { ...made, ...opened.made }, absent };
 }
 
 /** Values that a client may take for the id in a body: at the top level, else one level down. */

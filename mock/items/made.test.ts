@@ -78,6 +78,34 @@ paths:
   expect(client.send('GET', '/bookings/1').json).toEqual(made);
 });
 
+test('what only the creation must show stays', async () => {
+  const members = '{ id: { type: integer }, title: { type: string }, pages: { type: number } }';
+  const [item, whole] = ['', 'required: [id, title, pages],'].map(
+    (required) => `{ type: object, ${required} properties: ${members} }`,
+  );
+  const json = (schema = ''): string =>
+    `description: ok, content: { application/json: { schema: ${schema} } }`;
+  const contract = await loadContract({
+    text: `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /books:
+    get: { responses: { 200: { ${json(`{ type: array, items: ${item} }`)} } } }
+    post:
+      requestBody: { ${json('{ type: object, properties: { title: { type: string }, pages: { type: number } } }')} }
+      responses: { 201: { ${json(whole)} } }
+  /books/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { 200: { ${json(item)} } } }
+`,
+  });
+  const client = createTestClient(contract, { seed: {} });
+  const made = client.send('POST', '/books', { json: { title: 'Home' } }).json;
+  expect(made).toEqual({ id: 1, title: 'Home', pages: expect.any(Number) });
+  expect(client.send('GET', '/books/1').json).toEqual(made);
+  expect(client.send('GET', '/books').json).toEqual([made]);
+});
+
 test('items start as samples, whether or not every response shows them alike', async () => {
   const item = '{ $ref: "#/components/schemas/Goal" }';
   const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
