@@ -58,4 +58,5 @@ test('meaningless keywords are ignored, and the others apply', () => {
 test('a pattern that takes forever is abandoned, and one of an older dialect is accepted', () => {
   expect(judge('3.1', { pattern: '^(a+)+$' }, `${'a'.repeat(40)}b`)).toBe('unknown');
   expect(judge('3.1', { pattern: String.raw`^[\w-.]+$` }, 'a-b')).toBe('valid');
+  expect(judge('3.1', { pattern: String.raw`\A[a-z]+\z` }, 'a')).toBe('valid');
 });

@@ -108,7 +108,8 @@ paths:
 
 test('items start as samples, whether or not every response shows them alike', async () => {
   const item = '{ $ref: "#/components/schemas/Goal" }';
-  const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+  const content = (schema: string): string =>
+    `content: { application/json: { schema: ${schema} } }`;
   const contract = await loadContract({
     text: `openapi: 3.1.0
 info: { title: T, version: '1' }
@@ -116,22 +117,23 @@ components:
   schemas:
     Goal:
       type: object
-      required: [id, title, due, createdAt]
+      required: [id, title, due, createdAt, owner]
       properties:
         id: { type: string, format: uuid, readOnly: true }
         title: { type: string }
         due: { type: string, format: date }
         note: { type: string }
         createdAt: { type: string, format: date-time, readOnly: true }
+        owner: { type: [string, 'null'], format: uuid, readOnly: true }
 paths:
   /goals:
-    get: { responses: { 200: { description: ok, ${json(`{ type: array, items: ${item} }`)} } } }
+    get: { responses: { 200: { description: ok, ${content(`{ type: array, items: ${item} }`)} } } }
     post:
-      requestBody: { required: true, ${json(item)} }
-      responses: { 201: { description: ok, ${json(item)} } }
+      requestBody: { required: true, ${content(item)} }
+      responses: { 201: { description: ok, ${content(item)} } }
   /goals/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
-    get: { responses: { 200: { description: ok, ${json(item)} } } }
+    get: { responses: { 200: { description: ok, ${content(item)} } } }
 `,
   });
   const client = createTestClient(contract);
@@ -146,7 +148,10 @@ paths:
       due: expect.stringMatching(/^20/),
       note: expect.stringMatching(/./),
       createdAt: expect.stringMatching(/^20/),
+      owner: expect.stringMatching(/./),
     });
+  const json = { title: 'Run', due: '2026-07-01' };
+  expect(client.send('POST', '/goals', { json }).json).toMatchObject({ ...json, owner: null });
 });
 
 test('a wide item keeps its id while it cannot show what was sent', async () => {

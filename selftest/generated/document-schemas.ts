@@ -166,10 +166,10 @@ function isSound(document: SchemaDocument, name: string, value: unknown): boolea
   return name !== 'pattern' || isPattern(value);
 }
 
-/** A regular expression, with or without the flag `u`. */
+/** A regular expression, with or without the flag `u`. Anchors of other languages would be letters. */
 function isPattern(value: unknown): boolean {
   try {
-    return typeof value === 'string' && new RegExp(value) instanceof RegExp;
+    return typeof value === 'string' && !/\\[AzZ]/.test(value) && RegExp(value) instanceof RegExp;
   } catch {
     return false;
   }

@@ -133,6 +133,7 @@ export function plainValue(schema: SchemaNode, now: number): JsonValue {
   const instant = new Date(now).toISOString();
   if (format === 'date-time') return instant;
   if (format === 'date') return instant.slice(0, 10);
+  if (types.includes('null')) return null;
   const [type = 'null'] = types;
   if (type === 'integer' || type === 'number') return minimum?.value ?? 0;
   if (format === 'uuid') return '00000000-0000-4000-8000-000000000000';
