@@ -122,7 +122,15 @@ function renameIds<T extends Pick<Operation, 'method' | 'path' | 'parameters'>>(
       }
       const parameters = operation.parameters.map((one) => {
         const name = one.in === 'path' ? names.get(one.name) : undefined;
-        return name === undefined ? one : { ...one, name };
+        if (name === undefined) return one;
+        // The prototype of a parameter has the examples, which a copy would lose.
+        return {
+          ...one,
+          name,
+          get examples() {
+            return one.examples;
+          },
+        };
       });
       const path = operation.path.replaceAll(
         /\{([^{}]*)\}/g,
