@@ -67,9 +67,7 @@ export function idNamesFor(path: string, parameter?: string, given?: string): Id
   const singulars = singularNames(path);
   const own = given === undefined ? [] : [plainName(given)];
   const withId = singulars.map((one) => `${one}id`);
-  const parents = new Set(
-    [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => plainName(name)),
-  );
+  const parents = new Set(parametersIn(path).map(plainName));
   const namesIn = (name: string): readonly string[] =>
     namesInParameter(name, singulars).filter((one) => !parents.has(one));
   const named = parameter === undefined ? [] : namesIn(parameter);
