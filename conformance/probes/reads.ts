@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { canonicalInteger } from '../../contract/json/number.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource, PageLimit } from '../../contract/resource/resource.ts';
 import { requirementsOf } from '../family/requirements.ts';
@@ -71,8 +72,10 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
     const stored = create ? [requirementId.concurrency(create.operation.id, 'stored')] : [];
     return [
       probe('listed', async (run) => {
-        const ids = [...run.known.found(resource).keys()];
-        const id = ids.findLast(losesDigits) ?? ids.at(-1);
+        const found = [...run.known.found(resource)];
+        // Of optional members, the item that has most shows most.
+        const full = found.toSorted(([, one], [, other]) => sizeOf(one) - sizeOf(other)).at(-1);
+        const [id] = found.findLast(([each]) => losesDigits(each)) ?? full ?? [];
         if (id !== undefined) await readBack(run, resource, id);
         // Few documents list all items; an example may name another one.
         else if (contract.openQuestions.length === 0)
@@ -103,6 +106,11 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
       ...absentProbes(contract, get, 'far', { phase: 'get' }),
     ];
   });
+}
+
+/** Number of members. */
+function sizeOf(item: JsonObject): number {
+  return Object.keys(item).length;
 }
 
 /** Which unused identifier to request: near the existing ones, far from them, or the next one. */

@@ -32,17 +32,17 @@ test('nested collections appear with their parents, and are edited like others',
   await items.getByRole('button', { name: 'Add an item' }).click();
   await items.getByRole('button', { name: 'Add', exact: true }).click();
   const collections = items.getByLabel('Collection');
-  await collections.getByText('/hostels/1/beds (0)').waitFor({ state: 'attached' });
-  await collections.selectOption('/hostels/1/beds');
+  await collections.getByText('/hostels/3/beds (0)').waitFor({ state: 'attached' });
+  await collections.selectOption('/hostels/3/beds');
   await items.getByRole('button', { name: 'Add an item' }).click();
-  await items.getByRole('form', { name: 'Add to /hostels/1/beds' }).waitFor();
+  await items.getByRole('form', { name: 'Add to /hostels/3/beds' }).waitFor();
   await items.getByRole('button', { name: 'Add', exact: true }).click();
-  await collections.getByText('/hostels/1/beds (1)').waitFor({ state: 'attached' });
+  await collections.getByText('/hostels/3/beds (1)').waitFor({ state: 'attached' });
   await items
     .getByRole('button', { name: /^Remove / })
     .last()
     .click();
-  await collections.getByText('/hostels/1/beds (0)').waitFor({ state: 'attached' });
+  await collections.getByText('/hostels/3/beds (0)').waitFor({ state: 'attached' });
 });
 
 test('a callback is sent to a receiver, and its response is shown', async ({
