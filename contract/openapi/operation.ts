@@ -82,10 +82,6 @@ export function compileOperations(context: CompileContext): readonly Operation[]
       });
     }
   const unaddressable = listUnaddressable(operations);
-  // `x-resource` belongs to the path as the document writes it.
-  const isOwn = ({ path }: { readonly path: string }): boolean =>
-    context.root.get('paths')?.get(path)?.get('x-resource') !== undefined;
-  const renamed = renameIds(operations.filter((operation) => !isOwn(operation)));
   for (const { path } of unaddressable)
     context.issues.report(
       'unreachable-operation',
@@ -95,54 +91,8 @@ export function compileOperations(context: CompileContext): readonly Operation[]
     );
   return operations.map((operation) => ({
     ...operation,
-    ...renamed.get(operation),
     isAddressable: !unaddressable.has(operation),
   }));
-}
-
-/**
- * Paths that differ in the names of ids alone, such as `/users/{id}` and `/users/{userId}`, are the
- * same (OpenAPI 3.1.1, Paths Object): the later ones with their parameters named as in the first. Not
- * those of operations that only their names tell apart.
- */
-function renameIds<T extends Pick<Operation, 'method' | 'path' | 'parameters'>>(
-  operations: readonly T[],
-): ReadonlyMap<T, Pick<Operation, 'path' | 'parameters'>> {
-  const routes = Map.groupBy(operations, ({ method, path }) => `${method} ${blankNames(path)}`);
-  const first = new Map<string, string>();
-  const found = new Map<T, Pick<Operation, 'path' | 'parameters'>>();
-  for (const alike of routes.values())
-    for (const operation of alike.length === 1 ? alike : []) {
-      const names = new Map<string, string>();
-      for (const { 1: name = '', index } of operation.path.matchAll(/\{([^{}]*id)\}/gi)) {
-        const place = blankNames(operation.path.slice(0, index));
-        const usual = first.get(place) ?? name;
-        first.set(place, usual);
-        if (usual !== name && !operation.path.includes(`{${usual}}`)) names.set(name, usual);
-      }
-      const parameters = operation.parameters.map((one) => {
-        const name = one.in === 'path' ? names.get(one.name) : undefined;
-        if (name === undefined) return one;
-        // The prototype of a parameter has the examples, which a copy would lose.
-        return {
-          ...one,
-          name,
-          get examples() {
-            return one.examples;
-          },
-        };
-      });
-      const path = operation.path.replaceAll(
-        /\{([^{}]*)\}/g,
-        (_whole, name: string) => `{${names.get(name) ?? name}}`,
-      );
-      if (names.size > 0) found.set(operation, { path, parameters });
-    }
-  return found;
-}
-
-function blankNames(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, '{}');
 }
 
 /** The webhooks of the document, then the callbacks of its operations, in its order. */
@@ -243,7 +193,7 @@ function listUnaddressable<T extends Pick<Operation, 'method' | 'path' | 'parame
   const routes = Map.groupBy(
     operations.filter(({ path }) => withoutQuery(path) !== path),
     (operation) => {
-      const real = blankNames(withoutQuery(operation.path));
+      const real = withoutQuery(operation.path).replaceAll(/\{[^{}]*\}/g, '{}');
       return JSON.stringify([operation.method, real, listConstants(operation)]);
     },
   );

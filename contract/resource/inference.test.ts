@@ -212,36 +212,6 @@ test('a create must return the item with 201 or 200', async () => {
   ).toBeUndefined();
 });
 
-test('paths that differ in the names of ids are of one resource', async () => {
-  const { paths, ...rest } = collection({
-    properties: { id: integer },
-    parameter: ['itemId', text],
-  });
-  const { '/items': list, '/items/{itemId}': get } = objectOf(paths);
-  const idsOf = (...names: readonly string[]): JsonObject => ({
-    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: text })),
-  });
-  const load = async (name: string) =>
-    await loadSample({
-      ...rest,
-      paths: {
-        '/items': list,
-        '/items/{itemId}': get,
-        [`/items/{${name}}`]: {
-          ...idsOf(name),
-          delete: { responses: { 204: { description: '' } } },
-        },
-        [`/items/{${name}}/items/{itemId}`]: { ...objectOf(get), ...idsOf(name, 'itemId') },
-      },
-    });
-  const { resources, operations } = await load('id');
-  expect(resources[0]?.remove?.path).toBe('/items/{itemId}');
-  expect(resources[0]?.remove?.parameters).toMatchObject([{ name: 'itemId', examples: [] }]);
-  expect(operations.map(({ path }) => path)).toContain('/items/{id}/items/{itemId}');
-  // A word may name an item by another member.
-  expect((await load('slug')).operations[2]?.path).toBe('/items/{slug}');
-});
-
 test('a change needs no list or object that neither items nor additions have', async () => {
   const properties = { id: integer, name: text };
   const { paths, ...rest } = collection({ properties, parameter: ['id', integer] });
