@@ -68,6 +68,7 @@ test.each([
   ['prefix', '{ type: string }', true],
   ['q', '{ type: string, minLength: 1 }', true],
   ['after', '{ type: string }', false],
+  ['bookmark', '{ type: string }', false],
   ['view', '{ type: string, enum: [mine, all] }', false],
   ['search', '{ type: string, default: new }', false],
   ['part', '{ type: integer }', false],

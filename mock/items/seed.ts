@@ -131,8 +131,9 @@ function fillWithExamples(
     );
     if (!inventory.has(key)) put(plainItem(key, Object.fromEntries(own)), members);
   }
-  const least = (list && successContent(list)?.schema?.shape().minItems) ?? 0;
-  if (inventory.size === 0) makeUp(Math.min(Math.max(least, madeItems), mostExamples));
+  const { minItems = 0, maxItems = mostExamples } =
+    (list && successContent(list)?.schema?.shape()) ?? {};
+  if (inventory.size === 0) makeUp(Math.min(Math.max(minItems, madeItems), maxItems, mostExamples));
   for (const key of parameterIds(resource, view)) if (!inventory.has(key)) put(plainItem(key), {});
 }
 

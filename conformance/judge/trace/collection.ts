@@ -131,7 +131,8 @@ export class Collection {
   /**
    * Whether a POST returned an item that was there, as services do that add no second one with the
    * same name: an earlier response shows the same values, and one of them is a text or a number
-   * that was sent. Where the document lists 201, too, another status is enough.
+   * that was sent. Where the document lists 201 for additions, a text that was sent is enough, as
+   * the rest may have been changed.
    */
   #isFound(
     { reading: { exchange, operation }, sent, answered }: Addition,
@@ -143,19 +144,27 @@ export class Collection {
       ...(namesakes.get(answered.id) ?? []).map((each) => [each.answered, each.reading] as const),
       ...(listed === undefined ? [] : [[listed.item, listed.listing.reading] as const]),
     ].filter(([, reading]) => isBefore(reading.exchange, exchange));
-    if (operation.responses.some(({ status }) => status === '201')) return before.length > 0;
+    const isOther = operation.responses.some(({ status }) => status === '201');
     const settable = settableNames(resource);
-    const isKept = (name: string, value: JsonValue | undefined): boolean =>
-      isSame(value, answered.members[name], memberSchema(resource, name));
-    const isNamed = Object.entries(sent).some(([name, value]) => {
-      const isChoice = memberSchema(resource, name)?.shape().values !== undefined;
+    const isIn = ({ members }: Item, name: string, value: JsonValue | undefined): boolean =>
+      isSame(value, members[name], memberSchema(resource, name));
+    const named = Object.entries(sent).filter(
+      ([name, value]) =>
+        ['string', 'number', 'bigint'].includes(typeof value) &&
+        memberSchema(resource, name)?.shape().values === undefined,
+    );
+    const isUnchanged = ({ members }: Item): boolean =>
+      Object.entries(members).every(
+        ([name, value]) => !settable.has(name) || isIn(answered, name, value),
+      );
+    const isNamed = named.some(([name, value]) => isIn(answered, name, value));
+    return before.some(([item]) => {
+      if (isUnchanged(item)) return isOther || isNamed;
       return (
-        ['string', 'number', 'bigint'].includes(typeof value) && !isChoice && isKept(name, value)
+        isOther &&
+        named.some(([name, value]) => typeof value === 'string' && isIn(item, name, value))
       );
     });
-    const isUnchanged = ({ members }: Item): boolean =>
-      Object.entries(members).every(([name, value]) => !settable.has(name) || isKept(name, value));
-    return isNamed && before.some(([item]) => isUnchanged(item));
   }
 
   /** The readings of an operation on this collection or its items. */
@@ -360,8 +369,9 @@ export function isWithinKnown(trace: Trace, resource: Resource, reading: Reading
 /** Targets that silently truncate lists have pages of at least this many items. */
 const leastPage = 10;
 
-/** Names of parameters that may select a page. */
-const pagingWords = /page|limit|size|count|max|offset|skip|start|cursor|token|after|before|marker/;
+/** Names of parameters that search. Any other text may select a page. */
+const searches =
+  /^(?:q|query|(?:full)?search(?:text|term|query|string)?|terms?|keywords?|text|prefix)$/;
 
 /**
  * Whether the list has filters and parameters like `search` only: the document has no paging
@@ -382,7 +392,7 @@ export function isUnpaged({ list, limit, filters }: Resource): boolean {
 
 function isSearch({ name, in: place, required, schema }: Parameter): boolean {
   const isText = isFreeText(schema.shape()) && schema.shape().default === undefined;
-  return place === 'query' && !required && isText && !pagingWords.test(plainName(name));
+  return place === 'query' && !required && isText && searches.test(plainName(name));
 }
 
 const collections = once((_trace: Trace) =>

@@ -3,7 +3,6 @@ import {
   isJsonObject,
   isNumeric,
   jsonEquals,
-  objectOf,
   ownMember,
   type JsonObject,
   type JsonValue,
@@ -245,24 +244,35 @@ export function memberSchema({ item }: Resource, name: string): SchemaNode | und
 }
 
 /**
- * Whether items can show a value that was sent: request schemas often allow more than those of
- * responses, such as any text for an email address, or a list that is shown as an object.
+ * The part of a value that was sent that items can show: request schemas often allow more than those
+ * of responses, such as any text for an email address, or a list that is shown as an object.
+ * Undefined for nothing.
  */
-export function canShow(resource: Resource, name: string, value: JsonValue = null): boolean {
-  return isShowable(memberSchema(resource, name), value);
+export function shownPart(
+  node: SchemaNode | undefined,
+  value: JsonValue = null,
+): JsonValue | undefined {
+  if (node === undefined) return value;
+  if (!isJsonObject(value) && !isJsonArray(value) && !holdsCut(value))
+    return node.validate(value).length === 0 ? value : undefined;
+  const { items, properties, types } = node.shape();
+  if (!types.some((type) => isOfType(value, type))) return undefined;
+  if (isJsonArray(value)) {
+    const parts = value.map((one) => shownPart(items, one)).filter((one) => one !== undefined);
+    return parts.length === value.length ? parts : undefined;
+  }
+  if (!isJsonObject(value)) return value;
+  const sent = Object.entries(value);
+  const parts = sent
+    .map(([name, one]) => [name, shownPart(properties.get(name), one)] as const)
+    .filter(([, part]) => part !== undefined);
+  return sent.length > 0 && parts.length === 0 ? undefined : Object.fromEntries(parts);
 }
 
-/** Objects and lists may have other limits, or members, in responses than in requests. */
-function isShowable(node: SchemaNode | undefined, value: JsonValue): boolean {
-  if (node === undefined) return true;
-  if (!isJsonObject(value) && !isJsonArray(value) && !holdsCut(value))
-    return node.validate(value).length === 0;
-  const { items, properties, types } = node.shape();
-  if (!types.some((type) => isOfType(value, type))) return false;
-  if (isJsonArray(value)) return value.every((one) => isShowable(items, one));
-  return Object.entries(objectOf(value)).every(([name, one = null]) =>
-    isShowable(properties.get(name), one),
-  );
+/** Whether items can show all of a value that was sent. */
+export function canShow(resource: Resource, name: string, value: JsonValue = null): boolean {
+  const part = shownPart(memberSchema(resource, name), value);
+  return part !== undefined && jsonEquals(part, value);
 }
 
 /** Whether a member is in requests only, or in responses only. */

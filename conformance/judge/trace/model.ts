@@ -23,11 +23,11 @@ import {
   type Listing,
 } from './collection.ts';
 import {
-  canShow,
   comesBack,
   isSame,
   memberNames,
   shownNames,
+  shownPart,
   memberSchema,
   settableNames,
   shownItem,
@@ -161,17 +161,18 @@ export class Model {
     const sent = isJsonObject(reading.sent) ? reading.sent : {};
     const members = new Map<string, KnownMember>();
     for (const name of memberNames(this.#resource)) {
-      const isSent = Object.hasOwn(sent, name) && canShow(this.#resource, name, sent[name]);
+      const node = memberSchema(this.#resource, name);
+      const part = Object.hasOwn(sent, name) ? shownPart(node, sent[name]) : undefined;
+      const isSent = part !== undefined;
       const before = Object.hasOwn(sent, name) ? undefined : saved?.get(name);
       const isShown = shownNames(this.#resource)(reading.operation).has(name);
       const received = isShown ? answered?.members[name] : undefined;
-      const isSentObject =
-        act !== 'create' && isSent && isJsonObject(sent[name]) && isExact(sent[name]);
-      const known = isSent ? [sent[name]] : (before?.values ?? []);
+      const isSentObject = act !== 'create' && isJsonObject(part) && isExact(sent[name]);
+      const known = isSent ? [part] : (before?.values ?? []);
       const values = (isSentObject ? known : [...known, received]).filter(
         (value) => value !== undefined,
       );
-      const { format } = memberSchema(this.#resource, name)?.shape() ?? {};
+      const { format } = node?.shape() ?? {};
       const isSettable = this.#settable.has(name) && !isTimeOfChange(name, format);
       const isPlain = isSettable && values.every(isScalarOrArray);
       const isKnown = act === 'create' || isPlain || (isSettable && isSentObject);
@@ -181,7 +182,7 @@ export class Model {
         values,
         setBy: before?.setBy ?? reading,
         isUnsure: isShown && answered?.valid === true && received === undefined,
-        isExact: !isSentObject && isSame(values[0], received, memberSchema(this.#resource, name)),
+        isExact: !isSentObject && isSame(values[0], received, node),
         isPlain,
         isSentObject,
       });

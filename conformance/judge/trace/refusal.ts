@@ -13,6 +13,7 @@ import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
 import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
+import { plainName } from '../../../contract/resource/names.ts';
 import { canShow, isFreeText, type Item, memberSchema, trimEnds } from './item.ts';
 import { idIn, itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
@@ -64,18 +65,21 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     served.length === 0
       ? request.body !== undefined ||
         operation.parameters.some(({ required, examples }) => required && examples.length === 0)
-      : listFreeTexts(reading).some(
+      : listIssued(reading).some(
           (name) => !served.some(({ body }) => isJsonObject(body) && Object.hasOwn(body, name)),
         );
   return isMadeUp ? 'which the document announces, for values that the suite generated' : undefined;
 }
 
-/** Names of the members of a body whose texts the document does not describe, such as a cursor. */
-function listFreeTexts({ operation, body }: Reading): readonly string[] {
+/** Names of texts that only a service can give, so no text that the suite generates may be valid. */
+const issuedNames = /cursor|token|marker|continuation|captcha|signature|code$/;
+
+/** Names of the members of a body with such names, whose texts the document does not describe. */
+function listIssued({ operation, body }: Reading): readonly string[] {
   const { properties } = memberContent(operation)?.schema?.shape() ?? {};
   return Object.keys(isJsonObject(body) ? body : {}).filter((name) => {
     const shape = properties?.get(name)?.shape();
-    return shape !== undefined && isFreeText(shape);
+    return shape !== undefined && isFreeText(shape) && issuedNames.test(plainName(name));
   });
 }
 
