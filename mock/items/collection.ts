@@ -281,17 +281,22 @@ export class Collection {
     return fillPath(this.path, values);
   }
 
+  /** The collections of the parent items, outermost first. */
+  #listHolders(): readonly InferredResource[] {
+    const own = unnamed(this.path);
+    return this.all.contract.inferredResources
+      .filter(
+        ({ itemPath }) => itemPath && own.startsWith(`${unnamed(itemPath).replace(/\/$/, '')}/`),
+      )
+      .toSorted((a, b) => a.parents.length - b.parents.length);
+  }
+
   /**
    * The parent items in the path of a request, outermost first: their positions among its values,
    * their ids, by whichever alias the request names them, and their collections now and in a seed.
    */
   #holdersIn({ pathValues, sandbox }: Place) {
-    const own = unnamed(this.path);
-    this.#holders ??= this.all.contract.inferredResources
-      .filter(
-        ({ itemPath }) => itemPath && own.startsWith(`${unnamed(itemPath).replace(/\/$/, '')}/`),
-      )
-      .toSorted((a, b) => a.parents.length - b.parents.length);
+    this.#holders ??= this.#listHolders();
     const values = [...pathValues];
     return this.#holders.map(({ path, parents: { length: position } }) => {
       const filled = fillPath(path, values);
