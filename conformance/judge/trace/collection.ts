@@ -144,6 +144,7 @@ export class Collection {
       ...(namesakes.get(answered.id) ?? []).map((each) => [each.answered, each.reading] as const),
       ...(listed === undefined ? [] : [[listed.item, listed.listing.reading] as const]),
     ].filter(([, reading]) => isBefore(reading.exchange, exchange));
+    if (before.length === 0) return false;
     const isOther = operation.responses.some(({ status }) => status === '201');
     const settable = settableNames(resource);
     const isIn = ({ members }: Item, name: string, value: JsonValue | undefined): boolean =>
