@@ -142,4 +142,10 @@ export {
   type KeyParts,
   listCredentialFields,
 } from './transport/credential.ts';
-export { operationOf, parseBaseUrl, resolveTarget, type Target } from './transport/target.ts';
+export {
+  operationOf,
+  parseBaseUrl,
+  resolveTarget,
+  type Target,
+  writes,
+} from './transport/target.ts';

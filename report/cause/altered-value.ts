@@ -1,8 +1,9 @@
 import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
 import { listWords } from '../../contract/list/list.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
+import { writes } from '../../conformance/index.ts';
 import { countResponses, type Claim } from './claim.ts';
-import { cutText, isWriting, readingsOf, type Log, type Symptom } from './log.ts';
+import { cutText, readingsOf, type Log, type Symptom } from './log.ts';
 
 /** A value that came back differently from how it was sent or shown before. */
 interface Change {
@@ -90,7 +91,7 @@ const alterations: readonly Alteration[] = [
 export function* explainAlteredValues(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const byPlace = Map.groupBy(
     symptoms.flatMap((each) => changeOf(each, log)),
-    ({ member, symptom: { reading } }) => `${isWriting(reading.operation)} ${member}`,
+    ({ member, symptom: { reading } }) => `${writes(reading.exchange.request)} ${member}`,
   );
   const parts = [...byPlace.values()].map((some) => {
     const found = alterations.find(({ explains }) =>
@@ -155,10 +156,10 @@ function changeOf(symptom: Symptom, { contract }: Log): readonly Change[] {
   if (subject.kind !== 'state' || !('member' in subject)) return [];
   const { member } = subject;
   if (contract.resources.some(({ idPlace }) => idPlace[0] === member)) return [];
-  const origin = isWriting(reading.operation) ? reading : others[0];
+  const origin = writes(reading.exchange.request) ? reading : others[0];
   if (origin === undefined) return [];
   const answered = valueAt(origin.body, found.before);
-  const isSent = isWriting(origin.operation);
+  const isSent = writes(origin.exchange.request);
   const sent = isSent && isJsonObject(origin.sent) ? origin.sent[member] : answered;
   const shown = valueAt(reading.body, found.at);
   if (sent === undefined || (shown !== undefined && jsonEquals(sent, shown))) return [];

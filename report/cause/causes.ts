@@ -9,8 +9,9 @@ import {
   nameShards,
   once,
   operationOf,
+  writes,
 } from '../../conformance/index.ts';
-import { isWriting, readLog, readSymptoms, type Symptom } from './log.ts';
+import { readLog, readSymptoms, type Symptom } from './log.ts';
 import type { Claim } from './claim.ts';
 import { describeFailure, explainRest, rules } from './rules.ts';
 import { listFailures, viewFailure, type FailureView } from '../model/failure.ts';
@@ -136,8 +137,9 @@ function rankRequirements(contract: Contract): (requirement: Requirement) => num
   const places = new Map(listRequirements(contract).map(({ id }, index) => [id, index]));
   const { size } = places;
   return ({ id, operation, level }) => {
-    const isWritten = isWriting(operationOf(contract, operation));
-    return (places.get(id) ?? size) + (isWritten ? 0 : 2 * size) + (level === 'must' ? 0 : size);
+    const of = operationOf(contract, operation);
+    const isRead = of === undefined || !writes(of);
+    return (places.get(id) ?? size) + (isRead ? 2 * size : 0) + (level === 'must' ? 0 : size);
   };
 }
 

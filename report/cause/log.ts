@@ -2,7 +2,11 @@ import { essence } from '../../contract/openapi/media-type.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { successResponse } from '../../contract/openapi/response.ts';
+import {
+  documentedResponse,
+  type ResponseContract,
+  successResponse,
+} from '../../contract/openapi/response.ts';
 import {
   type Exchange,
   type Failure,
@@ -12,7 +16,7 @@ import {
   headerOf,
   jsonOf,
   operationOf,
-  readJson,
+  readSentBody,
 } from '../../conformance/index.ts';
 
 export interface Reading {
@@ -20,7 +24,9 @@ export interface Reading {
   readonly operation: Operation | undefined;
   readonly response: ReceivedResponse | undefined;
   readonly body: JsonValue | undefined;
-  /** The body that was sent, parsed; undefined if it is not JSON. */
+  /** The documented response for its status. */
+  readonly documented: ResponseContract | undefined;
+  /** The body that was sent; undefined if it is neither JSON nor a form. */
   readonly sent: JsonValue | undefined;
   /** The expected status; undefined if several are allowed. */
   readonly expected: number | undefined;
@@ -57,22 +63,24 @@ function readExchange(contract: Contract, exchange: Exchange): Reading {
     exchange,
     operation,
     response,
+    documented: response && operation && documentedResponse(operation, response.status),
     body: response && jsonOf(response),
-    sent: readJson(exchange.request.body),
+    sent: operation && readSentBody(operation, exchange.request).body,
     expected: expectedStatus(exchange, operation, contract),
   };
 }
 
+/** For a valid request, the documented success; undefined if that is `default` or a range. */
 function expectedStatus(
   { intent }: Exchange,
   operation: Operation | undefined,
-  contract: Contract,
+  { rateLimit }: Contract,
 ): number | undefined {
   if (intent.kind === 'invalid') return intent.status;
   if (intent.kind === 'absent') return 404;
-  if (intent.kind === 'beyond') return contract.rateLimit?.status;
-  const success = operation === undefined ? undefined : successResponse(operation);
-  return intent.kind === 'valid' && success !== undefined ? Number(success.status) : undefined;
+  if (intent.kind === 'beyond') return rateLimit?.status;
+  const status = operation && intent.kind === 'valid' ? successResponse(operation)?.status : '';
+  return Number(status) || undefined;
 }
 
 export function readSymptoms(verdicts: readonly Verdict[], { readings }: Log): readonly Symptom[] {
@@ -111,11 +119,6 @@ export function isServed({ response }: Reading): boolean {
 /** No response, or one that says that the server failed. */
 export function isCrash({ response }: Reading): boolean {
   return response === undefined || response.status >= 500;
-}
-
-/** Whether an operation changes stored data: it is not a GET. */
-export function isWriting(operation: Operation | undefined): boolean {
-  return operation !== undefined && operation.method !== 'GET';
 }
 
 /** The media type of a response, in lower case and without parameters; empty for none. */

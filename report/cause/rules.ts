@@ -388,9 +388,8 @@ function formOf(reading: Reading, log: Log): string | undefined {
 }
 
 /** The member whose value is what the body should be. */
-function wrapperOf({ operation, response, body }: Reading, log: Log): string | undefined {
+function wrapperOf({ documented, body }: Reading, log: Log): string | undefined {
   if (!isJsonObject(body)) return undefined;
-  const documented = operation?.responses.find(({ status }) => status === String(response?.status));
   const schema =
     documented?.content.find((each) => each.schema)?.schema ?? log.contract.error?.schema;
   const isOwn = (name: string): boolean => schema?.shape().properties.has(name) === true;
