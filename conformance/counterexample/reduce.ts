@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { familyJudges, listFindings, type Failure } from '../judge/verdict.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace } from '../family/read-trace.ts';
-import type { TargetFacts, Trace } from '../judge/trace/trace.ts';
+import type { TargetFacts } from '../judge/trace/trace.ts';
 
 /** Most exchanges of a counterexample. */
 const longest = 40;
@@ -67,35 +67,26 @@ export function reduceLog(
       failure.exchange + distance + 1,
     );
     const window = [...new Set([...named, ...near])].toSorted((a, b) => a.index - b.index);
-    const shows = createJudge(sought, window, failure.exchange);
-    if (shows === undefined) continue;
+    const shows = (part: readonly Exchange[]): boolean => isShown(sought, part, failure.exchange);
+    if (!shows(window)) continue;
     const part = removeChunks(window, shows);
     return part.length <= longest ? part : undefined;
   }
   return undefined;
 }
 
-/** Returns whether parts of a log show a failure. Undefined if not even the whole does. */
-function createJudge(
+/** Whether some exchanges show that the exchange `own` breaks a requirement. Not cached. */
+function isShown(
   { contract, requirement, shown: _shown, ...facts }: Sought,
   exchanges: readonly Exchange[],
   own: number,
-): ((part: readonly Exchange[]) => boolean) | undefined {
-  const whole = readTrace(contract, exchanges, facts);
+): boolean {
   const family = requirementsOf(contract).get(requirement)?.family;
-  const isFailed = (trace: Trace): boolean =>
-    family !== undefined &&
-    Iterator.from(familyJudges[family](trace)).some(
-      (finding) =>
-        finding.kind === 'failed' &&
-        finding.requirement === requirement &&
-        finding.exchange === own,
-    );
-  if (!isFailed(whole)) return undefined;
-  return (part) => {
-    const chosen = new Set(part);
-    return isFailed(whole.only(({ exchange }) => chosen.has(exchange), part));
-  };
+  if (family === undefined) return false;
+  return Iterator.from(familyJudges[family](readTrace(contract, exchanges, facts))).some(
+    (finding) =>
+      finding.kind === 'failed' && finding.requirement === requirement && finding.exchange === own,
+  );
 }
 
 /** Removes smaller and smaller chunks, as long as the rest still shows the failure. */
