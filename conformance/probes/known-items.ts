@@ -9,6 +9,7 @@ import {
 } from '../../contract/json/value.ts';
 import { listConstants, type Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { lastWord, plainName, singularNames } from '../../contract/resource/names.ts';
 import { type Resource, resourceOf, shownSchema } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { isLeftover } from '../generate/tag.ts';
@@ -31,14 +32,7 @@ import {
 import { once } from '../memo/once.ts';
 import { dropCuts, isCut } from '../transport/cut.ts';
 import { type Exchange, headerOf } from '../transport/exchange.ts';
-import {
-  blankNames,
-  lastWord,
-  pathPrefixes,
-  plainName,
-  singularsOf,
-  type PathPrefix,
-} from '../transport/path-template.ts';
+import { blankNames, pathPrefixes, type PathPrefix } from '../transport/path-template.ts';
 import { validParameterValue } from '../transport/request-parts.ts';
 import type { Within } from '../transport/session.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
@@ -231,13 +225,13 @@ export class KnownItems {
     }
     this.#noteOwnPath(reading, found);
     const isOwn = method === 'POST' || method === 'PUT';
-    const own = lastWord(path);
+    const own = plainName(lastWord(path));
     for (const { word, item, isElement } of itemsIn(dropCuts(reading.json), own)) {
       if (!isElement && !isOwn && !path.endsWith('}')) continue;
-      const isOfPath = word === own || singularsOf(own).includes(word);
+      const isOfPath = word === own || singularNames(own).includes(word);
       if (isElement ? !isOwn || isOfPath : isOwn && isOfPath)
         this.#add(`${key}/{}`, { parents: found, item, isOwn });
-      for (const name of new Set([word, ...singularsOf(word)]))
+      for (const name of new Set([word, ...singularNames(word)]))
         this.#add(name, { parents: found, item, isOwn: isOwn && isOfPath });
     }
     if (isOwn) this.#noteLocation(reading);
@@ -341,7 +335,7 @@ export class KnownItems {
   /** An id that was shown under another path, found by the name of its collection or parameter. */
   #findElsewhere(prefix: PathPrefix): { readonly id: string; readonly isOwn: boolean } | undefined {
     const { collection, name } = prefix;
-    const words = [collection, ...singularsOf(collection), `{${plainName(name)}}`];
+    const words = [collection, ...singularNames(collection), `{${plainName(name)}}`];
     const shown = words.flatMap((word) =>
       (this.#shown.get(word) ?? []).flatMap(({ item, isOwn }) => {
         const id = identifierOf(item, prefix);
@@ -507,7 +501,7 @@ function identifierOf(item: JsonValue, prefix: PathPrefix): string | undefined {
 
 function wantedNames({ name, collection }: PathPrefix): readonly string[] {
   const wanted = plainName(name);
-  const singulars = singularsOf(collection);
+  const singulars = singularNames(collection);
   const shorter = singulars
     .filter((singular) => wanted.startsWith(singular) && wanted.length > singular.length)
     .map((singular) => wanted.slice(singular.length));
