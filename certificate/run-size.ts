@@ -1,4 +1,9 @@
-import { createAllowance, Excess, measureJson, tellCount } from '../conformance/index.ts';
+import {
+  createAllowance,
+  measureJson,
+  tellCount,
+  UnreadableResponse,
+} from '../conformance/index.ts';
 import { type JsonValue, listOf, objectOf, renderJson, wordOf } from '../contract/json/value.ts';
 import { certificateLimits, mostHeaderBytes, mostResponseBytes } from '../contract/limits/index.ts';
 import type { SignedReport } from './certificate.ts';
@@ -36,7 +41,7 @@ function* listLarge({ facts: { settings }, exchanges }: SignedReport) {
       // Each character was at least one byte, so that whatever a run has read is accepted here.
       allowance.take({ headers, body, length: body.length });
     } catch (error) {
-      if (!(error instanceof Excess)) throw error;
+      if (!(error instanceof UnreadableResponse)) throw error;
       yield { where, what: error.found };
     }
   }

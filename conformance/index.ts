@@ -82,12 +82,11 @@ export {
 } from './transport/sender.ts';
 export {
   createAllowance,
-  BrokenCoding,
-  Excess,
   measureJson,
   readBody,
   tellCount,
   undoCodings,
+  UnreadableResponse,
 } from './transport/body-intake.ts';
 export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
 export { isReachable } from './family/status.ts';

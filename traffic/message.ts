@@ -1,10 +1,9 @@
 import { isJsonMediaType, essence } from '../contract/openapi/media-type.ts';
 import {
-  BrokenCoding,
   createAllowance,
-  Excess,
   readBody,
   undoCodings,
+  UnreadableResponse,
 } from '../conformance/index.ts';
 import { noBody, type RecordedBody } from './recorded.ts';
 
@@ -116,9 +115,9 @@ function decode(bytes: Buffer, codings: string): RecordedBody {
     createAllowance(copied.unpacked).take({ headers: [], body: text, length: plain.length });
     return { kind: 'whole', text, utf8 };
   } catch (error) {
-    if (error instanceof BrokenCoding) return unknown(`cannot be decoded: ${error.message}`);
-    if (!(error instanceof Excess)) throw error;
-    return unknown(`is too large to judge: ${error.found}`);
+    if (!(error instanceof UnreadableResponse)) throw error;
+    const isBroken = error.reason === 'undecodable';
+    return unknown(`${isBroken ? 'cannot be decoded' : 'is too large to judge'}: ${error.found}`);
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { request as secureRequest } from 'node:https';
 import { isFieldValue } from '../contract/openapi/header.ts';
 import { isJsonMediaType } from '../contract/openapi/media-type.ts';
-import { readTransportError } from '../conformance/index.ts';
+import { readTransportError, UnreadableResponse } from '../conformance/index.ts';
 import type { TrafficJudge } from './judge.ts';
 import type { RecordedExchange } from './recorded.ts';
 import { pathOf, refuseRequest } from './access.ts';
@@ -144,12 +144,15 @@ class Passage {
       if (isSendable(incoming)) this.#receive(incoming);
       else {
         incoming.destroy();
-        this.#lose(notHttp('its status line is not HTTP/1.1'), false);
+        this.#lose(new UnreadableResponse('not-http', 'its status line is not HTTP/1.1'), false);
       }
     });
     outgoing.once('upgrade', (_incoming, socket) => {
       socket.destroy();
-      this.#lose(notHttp('it switches protocols (101) without being asked'), false);
+      this.#lose(
+        new UnreadableResponse('not-http', 'it switches protocols (101) without being asked'),
+        false,
+      );
     });
     outgoing.on('error', (error) => {
       // Bytes after a complete response, such as a body after a 204, break the connection, not the
@@ -349,10 +352,6 @@ function hold(
 /** Whether Node and every client can handle the status line. */
 function isSendable({ statusCode = 0, statusMessage = '' }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode <= 999 && isFieldValue(statusMessage);
-}
-
-function notHttp(message: string): Error {
-  return Object.assign(new Error(message), { code: 'HPE_INVALID' });
 }
 
 function isReset(error: Error): boolean {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
 import { mostResponseBytes, mostResponseValues } from '../../contract/limits/index.ts';
-import { headerOf, type ReceivedResponse } from './exchange.ts';
+import { headerOf, type ReceivedResponse, type TransportError } from './exchange.ts';
 
 /** A body that exceeds the limit by this factor counts as endless. */
 export const endlessFactor = 4;
@@ -17,22 +17,17 @@ const addedValues = 400;
 /** Most levels of nesting in the JSON of a response. */
 export const mostLevels = 200;
 
-/** A response that exceeds a limit of the suite, or does not end. */
-export class Excess extends Error {
-  override readonly name = 'Excess';
-  readonly reason: 'too-large' | 'endless';
+/** A response that cannot be judged: it exceeds a limit, does not end, or no client can read it. */
+export class UnreadableResponse extends Error {
+  override readonly name = 'UnreadableResponse';
+  readonly reason: TransportError['reason'];
   /** What was found and the limit; the message adds the flag that raises it. */
   readonly found: string;
-  constructor(reason: Excess['reason'], found: string, flag?: string) {
+  constructor(reason: TransportError['reason'], found: string, flag?: string) {
     super(flag === undefined ? found : `${found} (${flag})`);
     this.reason = reason;
     this.found = found;
   }
-}
-
-/** The body of a response does not match its headers, so no client can read it. */
-export class BrokenCoding extends Error {
-  override readonly name = 'BrokenCoding';
 }
 
 /** A number with separators: `16,777,216`. */
@@ -40,12 +35,12 @@ export function tellCount(count: number): string {
   return count.toLocaleString('en');
 }
 
-function tooLarge(found: string): Excess {
-  return new Excess('too-large', found, '--max-response-bytes');
+function tooLarge(found: string): UnreadableResponse {
+  return new UnreadableResponse('too-large', found, '--max-response-bytes');
 }
 
 /** A body over the limit in bytes; `size` says how large it is. */
-function largeBody(size: string, most: number): Excess {
+function largeBody(size: string, most: number): UnreadableResponse {
   return tooLarge(`its body has ${size}; at most ${tellCount(most)} are read`);
 }
 
@@ -76,7 +71,7 @@ export class BodyIntake {
 
   /**
    * @param isHead whether it answers a HEAD request, whose `Content-Length` is that of a GET
-   * @throws {Excess} `too-large`, if its `Content-Length` is over the limit
+   * @throws {UnreadableResponse} `too-large`, if its `Content-Length` is over the limit
    */
   constructor(headers: ReceivedResponse['headers'], limits: BodyLimits, isHead = false) {
     this.#headers = headers;
@@ -89,7 +84,7 @@ export class BodyIntake {
 
   /**
    * Adds a chunk. Bytes over the limit are counted but not kept.
-   * @throws {Excess} `endless`, if the body continues after a multiple of the limit
+   * @throws {UnreadableResponse} `endless`, if the body continues after a multiple of the limit
    */
   add(chunk: Uint8Array): void {
     const most = this.#limits.bytes;
@@ -97,7 +92,7 @@ export class BodyIntake {
     if (this.#length <= most) this.#chunks.push(chunk);
     else this.#chunks = [];
     if (this.#length > most * endlessFactor)
-      throw new Excess(
+      throw new UnreadableResponse(
         'endless',
         `its body went on after ${tellCount(most * endlessFactor)} bytes; at most ${tellCount(most)} are read`,
         '--max-response-bytes',
@@ -106,8 +101,8 @@ export class BodyIntake {
 
   /**
    * The whole body as text, without its content codings; an unknown coding is left as it is.
-   * @throws {Excess} if it, or all responses together, exceed a limit
-   * @throws {BrokenCoding} if a coding cannot be decoded
+   * @throws {UnreadableResponse} `too-large`, if it, or all responses together, exceed a limit;
+   *   `undecodable`, if a coding cannot be decoded
    */
   text(): BodyText {
     const { bytes: most, allowance } = this.#limits;
@@ -115,7 +110,10 @@ export class BodyIntake {
     const headers = this.#headers;
     // No request accepts another transfer coding (RFC 9112 section 7).
     if (!/^chunked$/i.test(headerOf({ headers }, 'transfer-encoding') ?? 'chunked'))
-      throw new BrokenCoding('it has a Transfer-Encoding that was not requested');
+      throw new UnreadableResponse(
+        'undecodable',
+        'it has a Transfer-Encoding that was not requested',
+      );
     const bytes = Buffer.concat(this.#chunks);
     const plain =
       undoCodings(bytes, headerOf({ headers }, 'content-encoding') ?? '', most) ?? bytes;
@@ -160,7 +158,10 @@ function undoZstd(...[bytes, { maxOutputLength: most }]: Parameters<Unpack>): Ui
   let length = 0;
   for (let at = 0; at < bytes.length;) {
     if (plain.length === mostFrames)
-      throw new Excess('too-large', `it has more than ${tellCount(mostFrames)} zstd frames`);
+      throw new UnreadableResponse(
+        'too-large',
+        `it has more than ${tellCount(mostFrames)} zstd frames`,
+      );
     const options = { maxOutputLength: Math.max(1, most - length), info: true, params: window };
     const decoded: unknown = zlib.zstdDecompressSync(bytes.subarray(at), options);
     const [frame, engine] = [memberOf(decoded, 'buffer'), memberOf(decoded, 'engine')];
@@ -183,8 +184,8 @@ function memberOf(value: unknown, name: string): unknown {
  * Decodes the content codings of a body, the last one first; undefined if one is unknown.
  * `codings`: all values of `Content-Encoding`, separated by commas. `most`: bytes allowed after
  * each coding.
- * @throws {Excess} if there are too many bytes, codings or frames
- * @throws {BrokenCoding} if the body does not have a coding
+ * @throws {UnreadableResponse} `too-large` for too many bytes, codings or frames; `undecodable` if
+ *   the body does not have a coding
  */
 export function undoCodings(
   bytes: Uint8Array,
@@ -199,7 +200,7 @@ export function undoCodings(
   if (names.length > mostCodings) {
     const count = tellCount(names.length);
     const found = `it has ${count} content codings; at most ${mostCodings} are decoded`;
-    throw new Excess('too-large', found);
+    throw new UnreadableResponse('too-large', found);
   }
   let plain = bytes;
   for (const coding of names.toReversed()) {
@@ -208,10 +209,13 @@ export function undoCodings(
     try {
       plain = undo(plain, { maxOutputLength: most });
     } catch (error) {
-      if (error instanceof Excess) throw error;
+      if (error instanceof UnreadableResponse) throw error;
       // Beyond maxOutputLength zlib throws a RangeError, for broken bytes any other.
       if (!(error instanceof RangeError))
-        throw new BrokenCoding(`its body does not match its Content-Encoding ${coding}`);
+        throw new UnreadableResponse(
+          'undecodable',
+          `its body does not match its Content-Encoding ${coding}`,
+        );
       const packed = `${tellCount(bytes.length)} of ${coding}`;
       throw largeBody(`more than ${tellCount(most)} bytes, unpacked from ${packed}`, most);
     }
@@ -223,7 +227,7 @@ export function undoCodings(
 export interface Allowance {
   /**
    * Counts a response, whose body without codings has `length` bytes.
-   * @throws {Excess} if its JSON, or all responses together, exceed a limit
+   * @throws {UnreadableResponse} if its JSON, or all responses together, exceed a limit
    */
   readonly take: (
     response: Pick<ReceivedResponse, 'headers' | 'body'> & { readonly length: number },
@@ -252,7 +256,7 @@ export function createAllowance(most: number): Allowance {
       left.values += addedValues;
       const { levels, values } = measureJson(body);
       if (levels > mostLevels)
-        throw new Excess(
+        throw new UnreadableResponse(
           'too-large',
           `its JSON is nested ${tellCount(levels)} levels deep; at most ${mostLevels} are read`,
         );

@@ -5,10 +5,9 @@ import type { Outcome, ReceivedResponse, TransportError } from './exchange.ts';
 import {
   BodyIntake,
   type BodyLimits,
-  BrokenCoding,
   createAllowance,
-  Excess,
   tellCount,
+  UnreadableResponse,
 } from './body-intake.ts';
 
 /** Most interim responses (1xx) before a response. */
@@ -165,7 +164,9 @@ async function exchange(
     const status = message.statusCode ?? 0;
     message.on('error', end);
     orEnd(() => {
-      if (status < 100 || status > 999) throw new NotHttp('its status is not one of HTTP/1.1');
+      // The parser accepts some invalid HTTP/1.1, such as the status 099.
+      if (status < 100 || status > 999)
+        throw new UnreadableResponse('not-http', 'its status is not one of HTTP/1.1');
       const headers = pairsOf(message.rawHeaders);
       const body = new BodyIntake(headers, bounds, request.method === 'HEAD');
       message.on('data', (chunk: Buffer) => orEnd(() => body.add(chunk)));
@@ -180,20 +181,15 @@ async function exchange(
   }
 }
 
-/** The parser accepts some invalid HTTP/1.1, such as the status 099. */
-class NotHttp extends Error {
-  override readonly name = 'NotHttp';
-}
-
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Throws `Excess` for too many interim responses. */
+/** Throws `UnreadableResponse` for too many interim responses. */
 function countInterim(received: Received): void {
   received.interim += 1;
   if (received.interim > mostInterim)
-    throw new Excess(
+    throw new UnreadableResponse(
       'endless',
       `it had more than ${mostInterim} interim responses (1xx) before it`,
     );
@@ -207,8 +203,7 @@ function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[]
 
 /** Classifies a network error. */
 export function readTransportError(error: unknown): TransportError {
-  if (error instanceof Excess) return { reason: error.reason, message: error.message };
-  if (error instanceof BrokenCoding) return { reason: 'undecodable', message: error.message };
+  if (error instanceof UnreadableResponse) return { reason: error.reason, message: error.message };
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
   if (/HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW/.test(code))
@@ -221,7 +216,7 @@ export function readTransportError(error: unknown): TransportError {
   if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code))
     return { reason: 'unreachable', message };
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return { reason: 'tls', message };
-  if (/HPE_|NotHttp|CONTENT_LENGTH/.test(code)) return { reason: 'not-http', message };
+  if (/HPE_|CONTENT_LENGTH/.test(code)) return { reason: 'not-http', message };
   return { reason: 'cut', message };
 }
 
