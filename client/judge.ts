@@ -5,6 +5,7 @@ import {
   assembleReport,
   explainNothing,
   explainUndecided,
+  watchedRun,
 } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import { sectionOf } from '../contract/source/node.ts';
@@ -95,20 +96,10 @@ export function composeClientReport(
   judged: readonly Verdict[],
   waivers: readonly Waiver[] = [],
 ): Report {
-  const requests = exchanges.length;
   return assembleReport(contract, {
     target: { baseUrl, plan },
     client: name,
-    run: {
-      seed: 0,
-      tag: '',
-      budget: requests,
-      requests,
-      planned: requests,
-      startedAt: new Date(from).toISOString(),
-      milliseconds: to - from,
-      endedEarly: undefined,
-    },
+    run: watchedRun(exchanges.length, from, to),
     judged,
     waivers,
     now: from,

@@ -62,10 +62,13 @@ export {
   reportFacts,
   runFacts,
   targetFacts,
+  watchedRun,
   type Report,
   type RunReport,
+  type TrafficNote,
 } from './run/report.ts';
 export { type Departure, rerun, type Rerun } from './run/rerun.ts';
+export { countRequests } from './run/plan.ts';
 export { planConformance, runConformance } from './run/run.ts';
 export {
   defineConformanceTests,
@@ -76,6 +79,7 @@ export {
 export {
   bytesOf,
   createSender,
+  pairsOf,
   readTransportError,
   type Sender,
   type WireRequest,
@@ -116,7 +120,7 @@ export {
   type WaiverResult,
 } from './judge/verdict.ts';
 export { describeBudget, describeReason, reason, type Reason } from './judge/reason/reason.ts';
-export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
+export { readWaivers, refuseUnbounded, type Waiver, waiverMembers } from './judge/waiver.ts';
 export { readSentBody } from './transport/sent-body.ts';
 export { renderRequestBody } from './generate/request-body.ts';
 export { waiversHeader } from './transport/request-parts.ts';

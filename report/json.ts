@@ -17,6 +17,7 @@ import {
   exchangeLog,
   reason,
   reportFacts,
+  waiverMembers,
 } from '../conformance/index.ts';
 import { renderPieces } from './pieces.ts';
 import { composeSchema, someOf } from './published-schema.ts';
@@ -27,16 +28,6 @@ const { annotate, described, list, oneOf, openObject, openVariants, optional, or
 const { refine, text, whole } = codec;
 
 const count = whole(0);
-
-const waiver = {
-  requirement: text,
-  reason: text,
-  owner: text,
-  expires: annotate(text, {
-    description: 'The last day on which it holds (UTC).',
-    format: 'date',
-  }),
-};
 
 export const requirement = {
   id: described(text, 'Stable: never used for another requirement.'),
@@ -113,7 +104,7 @@ function evidenceWithin(exchanges: number) {
   return {
     passed: { exchanges: described(someOf(index), 'Exchanges that show that it passed.') },
     failed: { failures },
-    waived: { failures, waiver: openObject(waiver) },
+    waived: { failures, waiver: openObject(waiverMembers) },
     'not-tested': {
       reason: described(text, 'Why the requirement was not tested.'),
       because: optional(reason),
@@ -168,7 +159,7 @@ function reportFile(exchanges = Infinity) {
     waivers: described(
       list(
         openObject({
-          ...waiver,
+          ...waiverMembers,
           state: described(
             oneOf(['used', 'unreached', 'expired', 'needless']),
             '`expired` and `needless` (the requirement passed) fail the run.',

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { posix } from 'node:path';
 import { findForeignPage, isLoopback, isOwnHost } from '../contract/http/address.ts';
 
 /** Why a request is not forwarded. */
@@ -64,15 +65,7 @@ function startsWithPath(path: string, base: string): boolean {
 
 /** Removes escapes and dot segments. */
 function settle(path: string): string {
-  if (!/%|\\|\/[/.]/.test(path)) return path;
-  const segments: string[] = [];
-  for (const segment of unescape(path)
-    .split(/[/\\]+/)
-    .slice(1)) {
-    if (segment === '..') segments.pop();
-    else if (segment !== '.') segments.push(segment);
-  }
-  return segments.map((segment) => `/${segment}`).join('');
+  return /%|\\|\/[/.]/.test(path) ? posix.normalize(unescape(path).replaceAll('\\', '/')) : path;
 }
 
 function unescape(path: string): string {

@@ -19,6 +19,7 @@ import {
   requirementId,
   requirementsOf,
   routerOf,
+  type TrafficNote,
   type TransportError,
 } from '../conformance/index.ts';
 import { relativeTarget } from './base-url.ts';
@@ -31,7 +32,6 @@ import {
   Tally,
   type Failed,
   type Settled,
-  type TrafficNote,
   UnreadResponses,
   withoutBodies,
 } from './tally.ts';

@@ -54,13 +54,6 @@ function isNamed(field: string | undefined, name: string): boolean {
   return field?.length === name.length && field.toLowerCase() === name;
 }
 
-export function pairsOf(fields: RawFields): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2)
-    pairs.push([fields[at] ?? '', fields[at + 1] ?? '']);
-  return pairs;
-}
-
 /** Replaces the value of `Host`; adds the field at the start if it is missing. */
 export function withHost(fields: RawFields, host: string): string[] {
   const at = fields.findIndex((each, place) => place % 2 === 0 && isNamed(each, 'host'));

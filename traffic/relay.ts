@@ -9,7 +9,7 @@ import {
 import { request as secureRequest } from 'node:https';
 import { isFieldValue } from '../contract/openapi/header.ts';
 import { isJsonMediaType } from '../contract/openapi/media-type.ts';
-import { readTransportError, UnreadableResponse } from '../conformance/index.ts';
+import { pairsOf, readTransportError, UnreadableResponse } from '../conformance/index.ts';
 import type { TrafficJudge } from './judge.ts';
 import type { RecordedExchange } from './recorded.ts';
 import { pathOf, refuseRequest } from './access.ts';
@@ -17,7 +17,6 @@ import {
   BodyCopy,
   copied,
   mediaTypeOf,
-  pairsOf,
   passOn,
   type RawFields,
   valuesOf,

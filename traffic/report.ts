@@ -9,6 +9,7 @@ import {
   requiredShare,
   type Report,
   type Waiver,
+  watchedRun,
 } from '../conformance/index.ts';
 import type { TrafficSum } from './judge.ts';
 
@@ -27,16 +28,7 @@ export function composeTrafficReport(
   const leftOut = describeLeftOut(contract);
   return assembleReport(contract, {
     target: { baseUrl, plan: undefined },
-    run: {
-      seed: 0,
-      tag: '',
-      budget: seen,
-      requests: seen,
-      planned: seen,
-      startedAt: new Date(from).toISOString(),
-      milliseconds: Math.max(0, to - from),
-      endedEarly: undefined,
-    },
+    run: watchedRun(seen, from, to),
     traffic: {
       seen,
       judged,

@@ -9,6 +9,7 @@ import {
   type Requirement,
   settleFindings,
   type Step,
+  type TrafficNote,
   type Verdict,
 } from '../conformance/index.ts';
 
@@ -191,21 +192,6 @@ export class Series {
 
 function sentAt({ reading }: Step): number {
   return reading.exchange.sentAt;
-}
-
-/** A note on traffic. Notes fail no requirement. */
-export interface TrafficNote {
-  /**
-   * `request`: a request breaks the document; `status`: a status that the operation does not list;
-   * `outside`: not an operation of the document; `not-judged`: why exchanges, or parts of them,
-   * were not judged.
-   */
-  readonly kind: 'request' | 'status' | 'outside' | 'not-judged';
-  /** A clause without a full stop. */
-  readonly sentence: string;
-  readonly count: number;
-  /** The first such exchange: `GET /pets?limit=0`. */
-  readonly example: string;
 }
 
 export class Notes {

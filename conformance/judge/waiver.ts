@@ -13,21 +13,25 @@ export const mostWaived = 10;
 
 export const mostWaiverDays = 366;
 
-const { list, object, refine } = codec;
+const { annotate, list, object, refine } = codec;
 
 const text = refine(codec.text, (each) => each.trim() !== '', 'text that is not blank');
 
 /** An accepted failure, with an owner and an expiry date. */
 export type Waiver = TypeOf<typeof waiver>;
 
-export const waiver = object({
+export const waiverMembers = {
   requirement: text,
   reason: text,
   /** Who is responsible for it. */
   owner: text,
-  /** The last day on which it is valid, `YYYY-MM-DD` (UTC). */
-  expires: refine(text, isDay, 'a day such as 2026-12-31'),
-});
+  expires: annotate(refine(text, isDay, 'a day such as 2026-12-31'), {
+    description: 'The last day on which it is valid (UTC).',
+    format: 'date',
+  }),
+};
+
+export const waiver = object(waiverMembers);
 
 /**
  * Reads waivers: a list of objects with `requirement`, `reason`, `owner` and `expires`, nothing

@@ -8,7 +8,7 @@ import { fillCuts } from '../transport/cut.ts';
 import { type RunPlan, digestSettings, type RunRecord } from './settings.ts';
 import { assembleReport, type LeftBehind, type Report, type RunReport } from './report.ts';
 import type { ShardFacts } from '../shard/shard.ts';
-import { isSelected, type Selection } from './plan.ts';
+import { countRequests, isSelected, type Selection } from './plan.ts';
 import type { Session } from '../transport/session.ts';
 import { addedByPut, collectionsOf } from '../judge/trace/collection.ts';
 import { readTrace } from '../family/read-trace.ts';
@@ -138,8 +138,7 @@ function runOf(record: RunRecord, exchanges: readonly Exchange[]) {
 function describeShard(record: RunRecord, { probes }: RunPlan): { readonly shard?: ShardFacts } {
   const { shard, fuzz } = record;
   if (shard === undefined) return {};
-  const own = probes.filter(({ phase }) => phase === 'fuzz');
-  const share = own.reduce((sum, { requests }) => sum + requests, 0);
+  const share = countRequests(probes.filter(({ phase }) => phase === 'fuzz'));
   return { shard: { ...shard, fuzz, share, settings: digestSettings(record) } };
 }
 

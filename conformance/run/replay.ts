@@ -6,8 +6,8 @@ import type { Counterexample } from '../counterexample/counterexample.ts';
 import { explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { type RunOptions, type RunSettings, settleRun } from './settings.ts';
+import { useSender } from '../transport/sender.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
-import { createSender } from '../transport/sender.ts';
 import { isUnreached, untilEnd } from '../transport/pacing.ts';
 import { UnsendableRequest } from '../transport/request-parts.ts';
 import { Session } from '../transport/session.ts';
@@ -45,7 +45,7 @@ export async function replayCounterexample(
     );
   const { clock = systemClock, watcher } = options;
   const settings = settleRun(contract, target, options);
-  const sender = options.sender ?? createSender(settings);
+  await using sender = useSender(options.sender, settings);
   const carrier = createCarrier(
     { ...target, baseUrl: settings.baseUrl },
     { clock, sender, onWait: watcher?.onWait },
@@ -61,8 +61,6 @@ export async function replayCounterexample(
   } catch (error) {
     if (!(error instanceof UnsendableRequest)) throw error;
     throw new PetstoreError('replay', `The counterexample cannot be sent: ${error.message}.`);
-  } finally {
-    if (options.sender === undefined) await sender[Symbol.asyncDispose]();
   }
   ensureAnswered(session.exchanges, settings, contract);
   const findings = findAll(contract, session.exchanges, {

@@ -119,12 +119,12 @@ const traffic = openObject({
     list(
       openObject({
         kind: described(
-          text,
+          oneOf(['request', 'status', 'outside', 'not-judged']),
           '`request`: a request breaks the document; `status`: a status that the operation does not list; `outside`: no operation of the document; `not-judged`: why an exchange, or a part, is not judged.',
         ),
-        sentence: text,
+        sentence: described(text, 'A clause without a full stop.'),
         count,
-        example: described(text, 'The first such request.'),
+        example: described(text, 'The first such request: `GET /pets?limit=0`.'),
       }),
     ),
     'What clients did, and what was not judged. Fails no requirement.',
@@ -134,6 +134,9 @@ const traffic = openObject({
     'How often requirements failed of which the report does not hold every failure.',
   ),
 });
+
+/** A note on traffic. Notes fail no requirement. */
+export type TrafficNote = TypeOf<typeof traffic>['notes'][number];
 
 /** An item that the run added and, as far as it knows, has not been removed. */
 export type LeftBehind = TypeOf<typeof leftItem>;
@@ -270,6 +273,20 @@ interface ReportParts
   readonly now: number;
   /** Explains why the run is inconclusive; not called if something failed. */
   readonly explainInconclusive: (verdicts: readonly Verdict[]) => string | undefined;
+}
+
+/** The facts of a run in which others sent the requests. Times in milliseconds since 1970. */
+export function watchedRun(requests: number, from: number, to: number): RunFacts {
+  return {
+    seed: 0,
+    tag: '',
+    budget: requests,
+    requests,
+    planned: requests,
+    startedAt: new Date(from).toISOString(),
+    milliseconds: Math.max(0, to - from),
+    endedEarly: undefined,
+  };
 }
 
 /** Applies waivers, counts and settles the outcome. */

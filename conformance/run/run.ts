@@ -5,7 +5,7 @@ import { createCarrier, systemClock } from '../transport/carrier.ts';
 import { endRecord, executeRun, planSettled } from './execute.ts';
 import type { RunReport } from './report.ts';
 import { type RunOptions, runOptionNames, settleRun, type RunPlan } from './settings.ts';
-import { createSender, type Sender } from '../transport/sender.ts';
+import { useSender } from '../transport/sender.ts';
 import { composeUnjudged } from './compose-report.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { refuseUnbounded } from '../judge/waiver.ts';
@@ -29,7 +29,7 @@ export async function runConformance(
   refuseUnknownOptions('runConformance', options, runOptionNames);
   const { clock = systemClock, watcher, signal } = options;
   const settings = settleRun(contract, target, options);
-  await using sender = options.sender !== undefined ? lend(options.sender) : createSender(settings);
+  await using sender = useSender(options.sender, settings);
   const startedAt = clock.now();
   const plan = planSettled(contract, settings);
   const timeLimit = settings.timeLimit ?? usualTimeLimit(contract, settings, plan);
@@ -73,11 +73,6 @@ export function planConformance(
   options: RunOptions = {},
 ): RunPlan {
   return planSettled(contract, settleRun(contract, target, options));
-}
-
-/** Wraps a caller's sender, which the caller closes. */
-function lend({ send }: Sender): Sender {
-  return { send, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
 /** Callers in JavaScript may pass anything. */

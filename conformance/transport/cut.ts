@@ -3,6 +3,8 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  parseJudged,
+  renderJson,
 } from '../../contract/json/value.ts';
 
 /** Replaces a key in a log. Responses in a log never contain it for another reason. */
@@ -64,7 +66,9 @@ export function holdsCutMember(value: JsonValue | undefined): boolean {
  * characters.
  */
 export function* fillValue(value: JsonValue): Generator<JsonValue> {
-  for (const filling of fillings) yield fill(value, filling);
+  const text = renderJson(value);
+  // None of the fillings has a character that JSON escapes.
+  for (const filling of fillings) yield parseJudged(fillCuts(text, filling));
 }
 
 /** The same for a text. */
@@ -73,16 +77,6 @@ export function fillText(text: string): readonly string[] {
 }
 
 const fillings = ['', '0', 'key', 'a B', 'x'.repeat(10_000), redactedKey];
-
-function fill(value: JsonValue, filling: string): JsonValue {
-  if (typeof value === 'string') return fillCuts(value, filling);
-  if (isJsonArray(value)) return value.map((item) => fill(item, filling));
-  if (!isJsonObject(value)) return value;
-  const filled = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [[fillCuts(name, filling), fill(member, filling)] as const],
-  );
-  return Object.fromEntries(filled);
-}
 
 /** Drops the parts from which the key was cut, so that they are neither sent nor compared. */
 export function dropCuts(value: JsonValue | undefined): JsonValue | undefined {

@@ -92,6 +92,12 @@ export function createSender({ timeout, verifyTls, maxResponseBytes }: SenderOpt
   };
 }
 
+/** The sender of a caller, who closes it; if there is none, a new one. */
+export function useSender(given: Sender | undefined, options: SenderOptions): Sender {
+  if (given === undefined) return createSender(options);
+  return { send: given.send, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
 /** Sends the request unchanged: a list of headers avoids Node's repairs. */
 function requestOptions(url: URL, request: WireRequest): http.RequestOptions {
   const { method, headers, body } = request;
@@ -195,10 +201,11 @@ function countInterim(received: Received): void {
     );
 }
 
-function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[] {
-  return raw.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
-  );
+/** Pairs the names and values of Node's `rawHeaders`. */
+export function pairsOf(raw: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? '']);
+  return pairs;
 }
 
 /** Classifies a network error. */

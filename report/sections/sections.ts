@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Report } from '../../conformance/index.ts';
+import type { Report, TrafficNote } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { viewCauses, type CauseView } from '../cause/causes.ts';
 import { readMatrix, type Matrix } from '../model/matrix.ts';
@@ -210,7 +210,7 @@ function listTraffic({ traffic }: Report): readonly TableRow[] {
   const { notes, failures } = traffic;
   return [
     ...notes.map(({ kind, sentence, count, example }) =>
-      rowOfTraffic(noteWords[kind] ?? kind, count, sentence, example),
+      rowOfTraffic(noteWords[kind], count, sentence, example),
     ),
     ...failures.map(({ requirement, count }) => rowOfTraffic('Failed', count, requirement)),
   ];
@@ -224,7 +224,7 @@ function rowOfTraffic(kind: string, count: number, sentence: string, example = '
   };
 }
 
-const noteWords: Readonly<Record<string, string>> = {
+const noteWords: Readonly<Record<TrafficNote['kind'], string>> = {
   request: 'Client request that breaks the contract',
   status: 'Status that the document does not list',
   outside: 'Not in the document',

@@ -1,6 +1,12 @@
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { type Phase, type RunPlan, describeReason, findPlan } from '../../conformance/index.ts';
+import {
+  type Phase,
+  type RunPlan,
+  countRequests,
+  describeReason,
+  findPlan,
+} from '../../conformance/index.ts';
 
 const phaseNames = {
   inventory: 'existing items',
@@ -106,8 +112,4 @@ function renderLeft({ probes, left, requests, needed, budget }: RunPlan): Visibl
 
 function tellLeft(left: RunPlan['left'], kind: 'optional ' | '' = ''): VisibleText {
   return show`Left out: ${countRequests(left.map(({ probe }) => probe))} ${kind}requests`;
-}
-
-function countRequests(probes: RunPlan['probes']): number {
-  return probes.reduce((sum, { requests }) => sum + requests, 0);
 }
