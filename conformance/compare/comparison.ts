@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Requirement } from '../judge/trace/requirement.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import { createNormalForm, type NormalForm } from './normal-form.ts';
+import { ComparedRun } from './compared-run.ts';
 import {
   compareResponses,
   type Explained,
@@ -51,14 +50,14 @@ export interface OneSided {
 
 /** Compares two reports of one contract. Pure: the same reports compare the same. */
 export function compareReports(contract: Contract, a: Report, b: Report): Comparison {
-  const views = { a: createView(a, contract), b: createView(b, contract) };
+  const runs = { a: new ComparedRun(a, contract), b: new ComparedRun(b, contract) };
   const ofB = new Map(b.verdicts.map((verdict) => [verdict.requirement.id, verdict]));
   const pairs = a.verdicts.flatMap((verdict): readonly Sides<Verdict>[] => {
     const other = ofB.get(verdict.requirement.id);
     return other !== undefined ? [{ a: verdict, b: other }] : [];
   });
-  const failures = pairs.flatMap((verdicts) => compareFailures(verdicts, views));
-  const choices = pairs.flatMap((verdicts) => compareChoices(verdicts, views));
+  const failures = pairs.flatMap((verdicts) => compareFailures(verdicts, runs));
+  const choices = pairs.flatMap((verdicts) => compareChoices(verdicts, runs));
   const shown = new Set(
     pairs.filter((each) => isShown(each.a) || isShown(each.b)).map((each) => each.a.requirement.id),
   );
@@ -105,19 +104,6 @@ function failingExchanges(verdicts: readonly Verdict[]): ReadonlySet<number> {
   );
 }
 
-/** The parts of a run that the comparison of failures needs. */
-interface View {
-  readonly exchanges: readonly Exchange[];
-  /** Ids of the probes that sent requests. */
-  readonly probes: ReadonlySet<string>;
-  readonly normal: NormalForm;
-}
-
-function createView(report: Report, contract: Contract): View {
-  const probes = new Set(report.exchanges.map(({ probe }) => probe));
-  return { exchanges: report.exchanges, probes, normal: createNormalForm(report, contract) };
-}
-
 function isShown({ kind }: Verdict): boolean {
   return kind !== 'not-tested';
 }
@@ -137,13 +123,13 @@ function findOneSided({ a, b }: Sides<Verdict>): readonly OneSided[] {
 
 function compareFailures(
   { a, b }: Sides<Verdict>,
-  views: Sides<View>,
+  runs: Sides<ComparedRun>,
 ): readonly FailureDifference[] {
   const { requirement } = a;
   if (!isFailed(a) && !isFailed(b)) return [];
   if (!isFailed(a) || !isFailed(b)) return [{ requirement, verdicts: { a, b } }];
-  const common = views.a.probes.intersection(views.b.probes);
-  const [ofA, ofB] = [describeFailures(a, views.a, common), describeFailures(b, views.b, common)];
+  const common = runs.a.probes.intersection(runs.b.probes);
+  const [ofA, ofB] = [describeFailures(a, runs.a, common), describeFailures(b, runs.b, common)];
   const [onlyA, onlyB] = [lacking(ofA, ofB), lacking(ofB, ofA)];
   if (onlyA.length + onlyB.length === 0) return [];
   return [{ requirement, verdicts: { a: putFirst(a, onlyA), b: putFirst(b, onlyB) } }];
@@ -152,20 +138,20 @@ function compareFailures(
 /** Failures by their normal form. Only those of probes that both runs sent. */
 function describeFailures(
   { requirement, failures }: Failed,
-  { exchanges, normal }: View,
+  run: ComparedRun,
   common: ReadonlySet<string>,
 ): ReadonlyMap<string, Failure> {
   return new Map(
     failures.toReversed().flatMap((failure): readonly [string, Failure][] => {
       const found = failure.shrunkFrom ?? failure;
-      const exchange = exchanges[found.exchange];
+      const exchange = run.exchanges[found.exchange];
       const probe = exchange?.probe ?? '';
       const isCommon = common.has(probe) && !probe.startsWith('shrink: ');
       // A wrong status is identified by its request, other failures by their texts.
       if (!isCommon || exchange === undefined) return [];
       const isStatus = /^\d{3}\b/.test(found.expected);
-      const asked = isStatus ? `${probe}: ${normal.sent(exchange)}: ` : '';
-      return [[`${asked}${normal.failure(found, requirement, exchange)}`, failure]];
+      const asked = isStatus ? `${probe}: ${run.sent(exchange)}: ` : '';
+      return [[`${asked}${run.failure(found, requirement, exchange)}`, failure]];
     }),
   );
 }
@@ -187,19 +173,22 @@ function putFirst<V extends Failed>(verdict: V, first: readonly Failure[]): V {
 }
 
 /** Compares the choices in an open question for each way in which both runs asked. */
-function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
+function compareChoices(
+  { a, b }: Sides<Verdict>,
+  runs: Sides<ComparedRun>,
+): readonly ChoiceDifference[] {
   if (a.kind !== 'open' || b.kind !== 'open') return [];
-  const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
+  const [ofA, ofB] = [groupByWay(a, runs.a), groupByWay(b, runs.b)];
   const differing = [...ofA.keys()].filter((way) => {
     const [one, other] = [ofA.get(way), ofB.get(way)];
     return one && other && !agree(one, other);
   });
   if (differing.length === 0) return [];
-  const show = ({ observations }: Observed, { exchanges }: View): readonly Observation[] =>
-    observations.filter(({ exchange }) => differing.includes(wayOf(exchanges[exchange])));
+  const show = ({ observations }: Observed, run: ComparedRun): readonly Observation[] =>
+    observations.filter((each) => differing.includes(run.wayOf(each)));
   const { requirement } = a;
   const question = requirement.id.replace(/^.*\/open\./, '');
-  return [{ requirement, question, observations: { a: show(a, views.a), b: show(b, views.b) } }];
+  return [{ requirement, question, observations: { a: show(a, runs.a), b: show(b, runs.b) } }];
 }
 
 type Observed = Extract<Verdict, { kind: 'open' }>;
@@ -221,21 +210,16 @@ function agree(one: Seen, other: Seen): boolean {
 
 function groupByWay(
   { requirement, observations }: Observed,
-  { exchanges, normal }: View,
+  run: ComparedRun,
 ): ReadonlyMap<string, Seen> {
-  const ways = Map.groupBy(observations, ({ exchange }) => wayOf(exchanges[exchange]));
+  const ways = Map.groupBy(observations, (each) => run.wayOf(each));
   return new Map(
     [...ways].map(([way, own]) => {
       // A choice that the document does not list is identified by its evidence.
       const texts = own.map(
-        ({ choices, evidence }) => choices.join() || `else: ${normal.text(evidence, requirement)}`,
+        ({ choices, evidence }) => choices.join() || `else: ${run.text(evidence, requirement)}`,
       );
       return [way, { choices: commonChoices(own), texts: new Set(texts) }];
     }),
   );
-}
-
-/** The way in which an exchange asks an open question; empty for an ordinary request. */
-function wayOf(exchange: Exchange | undefined): string {
-  return exchange?.intent.kind === 'open' ? exchange.intent.way : '';
 }

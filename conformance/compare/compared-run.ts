@@ -2,6 +2,7 @@ import { escapePattern } from '../../contract/openapi/path-pattern.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import type { Contract } from '../../contract/contract.ts';
+import type { Observation } from '../judge/trace/finding.ts';
 import type { Requirement } from '../judge/trace/requirement.ts';
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
@@ -10,57 +11,73 @@ import { itemsOf, renderPlain } from '../judge/trace/trace.ts';
 import { type Exchange, jsonOf } from '../transport/exchange.ts';
 import { freshNumbers, tagPattern } from '../generate/tag.ts';
 
-/** Normalises the texts of a run, so that two runs can be compared. */
-export interface NormalForm {
-  readonly text: (text: string, requirement: Requirement) => string;
-  /** The body of a request. */
-  readonly sent: (exchange: Exchange) => string;
-  /** Expected and received, in one text. */
-  readonly failure: (
-    failure: Pick<Failure, 'expected' | 'received'>,
-    requirement: Requirement,
-    exchange: Exchange,
-  ) => string;
-}
-
 /**
- * Creates the normal form of a run: values in which two equal servers differ (tag, identifiers,
- * references, times, rate-limit numbers) become names, and a response becomes its status.
+ * A run whose texts are normalised, so that it can be compared with another one: values in which two
+ * equal servers differ (tag, identifiers, references, times, rate-limit numbers) become names, and a
+ * response becomes its status.
  */
-export function createNormalForm(report: Report, contract: Contract): NormalForm {
-  const tag = new RegExp(tagPattern(report.run.tag), 'gi');
-  const members = listMembers(report, contract);
-  const lists = new Set(contract.resources.map(({ list }) => list.id));
-  const nameKnown = (text: string): string =>
-    members.reduce(
-      (all, pattern) => all.replace(pattern, '$1<identifier>'),
-      text.replace(tag, '<tag>'),
-    );
-  const normalise = (text: string, { family }: Requirement): string => {
-    const known = nameKnown(text.replace(response, '$1'));
+export class ComparedRun {
+  readonly exchanges: readonly Exchange[];
+  /** Ids of the probes that sent requests. */
+  readonly probes: ReadonlySet<string>;
+  readonly #tag: RegExp;
+  readonly #members: readonly RegExp[];
+  /** Ids of the operations that return lists. */
+  readonly #lists: ReadonlySet<string>;
+
+  constructor(report: Report, contract: Contract) {
+    this.exchanges = report.exchanges;
+    this.probes = new Set(report.exchanges.map(({ probe }) => probe));
+    this.#tag = tagPattern(report.run.tag);
+    this.#members = listMembers(report, contract);
+    this.#lists = new Set(contract.resources.map(({ list }) => list.id));
+  }
+
+  /** The way in which an exchange asks an open question; empty for an ordinary request. */
+  wayOf({ exchange }: Observation): string {
+    const intent = this.exchanges[exchange]?.intent;
+    return intent?.kind === 'open' ? intent.way : '';
+  }
+
+  /** The normal form of a text about a requirement. */
+  text(text: string, { family }: Requirement): string {
+    const known = this.#nameKnown(text.replace(response, '$1'));
     const timeless = times.reduce((all, pattern) => all.replace(pattern, '<time>'), known);
     return counting.has(family) || family === 'header'
       ? timeless.replace(numbers, '<number>')
       : timeless.replace(counts, '<number>$1');
-  };
-  return {
-    text: normalise,
-    sent: ({ request }) => nameKnown(request.body ?? ''),
-    failure: ({ expected, received }, requirement, exchange) => {
-      const { subject, operation } = requirement;
-      const isData = subject.kind === 'body' && subject.part !== 'content-type';
-      // The content of lists may differ.
-      const isList = lists.has(operation);
-      const isValue = isData && 'facet' in subject && subject.facet === 'values' && !isList;
-      return isData
-        ? [
-            expected.split(', not ')[0]?.replace(/\/\d+(?=[/ ])/g, '/[]'),
-            isValue ? received.split(' in ')[0] : kindOf(received),
-            isList && kindOf(received) !== 'object' ? '' : namesIn(exchange),
-          ].join(' | ')
-        : `${normalise(expected, requirement)} | ${normalise(received, requirement)}`;
-    },
-  };
+  }
+
+  /** That of the body of a request. */
+  sent({ request }: Exchange): string {
+    return this.#nameKnown(request.body ?? '');
+  }
+
+  /** Expected and received, in one text. */
+  failure(
+    { expected, received }: Pick<Failure, 'expected' | 'received'>,
+    requirement: Requirement,
+    exchange: Exchange,
+  ): string {
+    const { subject, operation } = requirement;
+    if (subject.kind !== 'body' || subject.part === 'content-type')
+      return `${this.text(expected, requirement)} | ${this.text(received, requirement)}`;
+    // The content of lists may differ.
+    const isList = this.#lists.has(operation);
+    const isValue = 'facet' in subject && subject.facet === 'values' && !isList;
+    return [
+      expected.split(', not ')[0]?.replace(/\/\d+(?=[/ ])/g, '/[]'),
+      isValue ? received.split(' in ')[0] : kindOf(received),
+      isList && kindOf(received) !== 'object' ? '' : namesIn(exchange),
+    ].join(' | ');
+  }
+
+  #nameKnown(text: string): string {
+    return this.#members.reduce(
+      (all, pattern) => all.replace(pattern, '$1<identifier>'),
+      text.replace(this.#tag, '<tag>'),
+    );
+  }
 }
 
 /** The names of the members that the body of a response has. */
