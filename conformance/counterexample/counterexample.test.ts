@@ -3,6 +3,24 @@ import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { composeLog } from '../../test/conformance/log.ts';
 import { createCounterexample } from './counterexample.ts';
 
+test('an id from a list inside a member refers to its place in the list', async () => {
+  const schema = '{ type: object, properties: { id: { type: integer } } }';
+  const contract = await loadYaml(`
+paths:
+  /notes:
+    get: { operationId: listNotes, responses: { '200': { description: All., content: { application/json: { schema: { type: object, properties: { data: { type: array, items: ${schema} } } } } } } } }
+  /notes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getNote, responses: { '200': { description: One., content: { application/json: { schema: ${schema} } } } } }
+`);
+  const log = composeLog(contract, [
+    { operation: 'listNotes', target: '/notes', answer: { data: [{ id: 4 }, { id: 7 }] } },
+    { operation: 'getNote', target: '/notes/7', answer: { id: 7 } },
+  ]);
+  const { steps } = createCounterexample(contract, 'getNote/status.200', log, 'Pcaaaa', undefined);
+  expect(steps.at(-1)?.path).toEqual({ id: { step: 0, item: 1 } });
+});
+
 const book = "content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } }";
 
 test('an id that is unique only within its parent identifies the item of that parent', async () => {

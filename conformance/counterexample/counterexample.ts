@@ -1,11 +1,6 @@
 import * as codec from '../../contract/json/codec.ts';
 import { defined } from '../../contract/list/defined.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  parseJson,
-  type JsonValue,
-} from '../../contract/json/value.ts';
+import { type JsonObject, objectOf, parseJson, type JsonValue } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
@@ -190,7 +185,10 @@ function isList({ request }: Exchange, resource: Resource): boolean {
   return request.operation === resource.list.id;
 }
 
-/** The items of a resource in a response, one or a list. */
+/**
+ * The items of a resource in a response, one or a list. Malformed ones are empty objects, so that
+ * positions stay the same.
+ */
 export function answeredItems(
   contract: Contract,
   exchange: Exchange,
@@ -202,10 +200,8 @@ export function answeredItems(
     (operation) => operation?.id === exchange.request.operation,
   );
   if (reading === undefined || !belongs) return [];
-  if (!isList(exchange, resource)) return [itemOf(reading) ?? []].flat();
-  // Malformed items are kept, so that positions stay the same.
-  const items = Array.isArray(reading.json) ? reading.json : [];
-  return items.map((item) => (isJsonObject(item) ? item : {}));
+  if (isList(exchange, resource)) return (reading.listed ?? []).map(objectOf);
+  return [itemOf(reading) ?? []].flat();
 }
 
 /** Begins every id, so that a later format can be recognised. */
