@@ -139,11 +139,11 @@ export { planDone } from './transport/pacing.ts';
 export { explainUnreached } from './transport/inconclusive.ts';
 export {
   alterKey,
-  credentialHeaders,
   describeUse,
   encodeQuery,
   type KeyParts,
   listCredentialFields,
+  withCredential,
 } from './transport/credential.ts';
 export {
   operationOf,

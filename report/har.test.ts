@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   isJsonObject,
   parseJson,
+  renderJson,
   type JsonObject,
   type JsonValue,
 } from '../contract/json/value.ts';
+import { loadYaml } from '../test/conformance/judge-document.ts';
 import { hostile, sampleReport } from '../test/report/sample-report.ts';
 import { renderHar } from './har.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
@@ -89,6 +91,25 @@ describe('a report as HTTP Archive', () => {
       hostile.toWellFormed() === hostile ? hostile : member(get, 'response', 'content', 'text'),
     );
     expect(member(entries[3], 'request', 'queryString')).toEqual([{ name: 'limit', value: '1' }]);
+  });
+
+  test('has no credential that was not sent, and one in the query like one in a header', async () => {
+    const requestOf = (text: string): JsonValue | undefined => {
+      const list = member(parseJson(text), 'log', 'entries');
+      return Array.isArray(list) ? member(list[0], 'request') : undefined;
+    };
+    const target = { ...report.target, isKeyless: true };
+    const keyless = requestOf(renderHar({ ...report, target }, contract));
+    expect(renderJson(keyless ?? null)).not.toContain('authorization');
+    const inQuery = await loadYaml(`
+security: [{ key: [] }]
+paths: { /pets: { post: { operationId: createPet, responses: { '201': { description: Added. } } } } }
+components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }
+`);
+    expect(requestOf(renderHar(report, inQuery))).toMatchObject({
+      url: 'http://127.0.0.1:4010/v1/pets?api_key=%5Bredacted%5D',
+      queryString: [{ name: 'api_key', value: '[redacted]' }],
+    });
   });
 
   test('records an exchange without a response as browsers do', () => {

@@ -7,7 +7,7 @@ import {
   headerOf,
   redactedKey,
   alterKey,
-  credentialHeaders,
+  withCredential,
   operationOf,
   resolveTarget,
 } from '../conformance/index.ts';
@@ -53,7 +53,7 @@ function renderEntry(
   return {
     startedDateTime: new Date(sentAt - moved).toISOString(),
     time,
-    request: renderRequest(request, target.baseUrl, contract),
+    request: renderRequest(request, target, contract),
     response:
       outcome.kind === 'answered'
         ? renderResponse(outcome.response)
@@ -67,16 +67,17 @@ function renderEntry(
 /** The entry for a missing response: browsers write status 0. */
 const unanswered: ReceivedResponse = { status: 0, headers: [], body: '', utf8: true };
 
-function renderRequest(request: SentRequest, baseUrl: string, contract: Contract): object {
+function renderRequest(request: SentRequest, target: Report['target'], contract: Contract): object {
   const { method, body } = request;
-  const url = resolveTarget(baseUrl, request.target) ?? request.target;
+  const { target: path, headers } = keyed(request, target, contract);
+  const url = resolveTarget(target.baseUrl, path) ?? path;
   const mimeType = request.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   return {
     method,
     url,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: renderPairs([...request.headers, ...listCredentials(request, contract)]),
+    headers: renderPairs(headers),
     queryString: renderPairs(URL.parse(url)?.searchParams ?? []),
     ...(body === undefined ? {} : { postData: { mimeType, params: [], text: body } }),
     headersSize: -1,
@@ -84,12 +85,17 @@ function renderRequest(request: SentRequest, baseUrl: string, contract: Contract
   };
 }
 
-/** The header with the credential, in which a placeholder replaces the key. */
-function listCredentials(request: SentRequest, contract: Contract): Pairs {
+/** A request with its credential, in which a placeholder replaces the key. */
+function keyed(
+  request: SentRequest,
+  { isKeyless = false }: Report['target'],
+  contract: Contract,
+): Pick<SentRequest, 'target' | 'headers'> {
   const operation = operationOf(contract, request.operation);
-  if (operation === undefined || request.credential === 'missing') return [];
+  if (operation === undefined || isKeyless) return request;
   const isAltered = alterKey(redactedKey, request.credential) !== redactedKey;
-  return credentialHeaders(operation, redactedKey, isAltered ? 'valid' : request.credential);
+  const credential = isAltered ? 'valid' : request.credential;
+  return withCredential(operation, { ...request, credential }, redactedKey);
 }
 
 function renderResponse(response: ReceivedResponse): object {

@@ -4,7 +4,7 @@ import { type Outcome, type Exchange, intent as intentCodec, sentRequest } from 
 import { endOfTime } from './pacing.ts';
 import { createRedaction, redactOutcome } from './redaction.ts';
 import type { Sender, WireRequest } from './sender.ts';
-import { credentialHeaders, credentialQuery } from './credential.ts';
+import { withCredential } from './credential.ts';
 import { resolveTarget, type Target } from './target.ts';
 import { jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -223,35 +223,18 @@ export function createCarrier(
 }
 
 function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): WireRequest {
-  const { target, method, headers, body, encoding, credential } = request;
-  const query = credentialQuery(operation, apiKey, credential);
-  const open = target.includes('?') ? '&' : '?';
-  const joint = /[?&]$/.test(target) ? '' : open;
-  const keyed = credentialHeaders(operation, apiKey, credential);
-  if (!keyed.every(([, value]) => isFieldValue(value)))
+  const { method, body, encoding } = request;
+  const { target, headers } = withCredential(operation, request, apiKey);
+  if (!headers.every(([, value]) => isFieldValue(value)))
     throw new PetstoreError(
       'target',
       'The API key contains a character that is not allowed in a header, such as a control character or one beyond U+00FF.',
     );
-  const url = resolveTarget(baseUrl, query === '' ? target : `${target}${joint}${query}`);
+  const url = resolveTarget(baseUrl, target);
   if (url === undefined)
     throw new PetstoreError(
       'target',
-      `"${target}" is not a path below ${baseUrl}; nothing was sent.`,
+      `"${request.target}" is not a path below ${baseUrl}; nothing was sent.`,
     );
-  return {
-    url,
-    method,
-    headers: joinCookies([...headers, ...keyed]),
-    body,
-    encoding,
-  };
-}
-
-/** Joins all cookies in one header (RFC 6265 section 5.4). */
-function joinCookies(headers: WireRequest['headers']): WireRequest['headers'] {
-  const cookies = headers.filter(([name]) => name === 'cookie');
-  if (cookies.length < 2) return headers;
-  const all = cookies.map(([, value]) => value).join('; ');
-  return [...headers.filter(([name]) => name !== 'cookie'), ['cookie', all]];
+  return { url, method, headers, body, encoding };
 }

@@ -164,40 +164,42 @@ export function listCredentialFields(
   });
 }
 
-function fieldsOf(
-  operation: Operation,
-  key: string | undefined,
-  use: CredentialUse,
-): readonly CredentialField[] {
-  return key === undefined ? [] : listCredentialFields(operation, partsOf(key), use);
+/** The parts of a request that a credential is added to. */
+interface Unkeyed {
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly credential: CredentialUse;
 }
 
-/** The headers that carry a credential. Near misses are derived from the key. */
-export function credentialHeaders(
+/**
+ * The target and the headers of a request with its credential, near misses derived from the key.
+ * All cookies are in one header, the last (RFC 6265 section 5.4).
+ */
+export function withCredential(
   operation: Operation,
+  { target, headers, credential }: Unkeyed,
   key: string | undefined,
-  use: CredentialUse,
-): readonly (readonly [name: string, value: string])[] {
-  const fields = fieldsOf(operation, key, use);
-  const cookies = fields.filter((field) => field.in === 'cookie');
-  const headers = fields.filter((field) => field.in === 'header');
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  return [
-    ...headers.map(({ name, value }) => [name.toLowerCase(), value] as const),
-    ...(cookies.length === 0 ? [] : [['cookie', cookie] as const]),
-  ];
+): Pick<Unkeyed, 'target' | 'headers'> {
+  const fields = key === undefined ? [] : listCredentialFields(operation, partsOf(key), credential);
+  const { query = [], header = [], cookie = [] } = Object.groupBy(fields, (field) => field.in);
+  const pairs = query.map(({ name, value }) => `${encodeQuery(name)}=${encodeQuery(value)}`);
+  const open = /[?&]$/.test(target) ? '' : target.includes('?') ? '&' : '?';
+  const cookies = [
+    ...headers.filter(isCookie).map(([, value]) => value),
+    ...cookie.map(({ name, value }) => `${name}=${value}`),
+  ].join('; ');
+  return {
+    target: pairs.length === 0 ? target : target + open + pairs.join('&'),
+    headers: [
+      ...headers.filter((field) => !isCookie(field)),
+      ...header.map(({ name, value }) => [name.toLowerCase(), value] as const),
+      ...(cookies === '' ? [] : [['cookie', cookies] as const]),
+    ],
+  };
 }
 
-/** The query parameters that carry a credential, encoded: `key=abc`; empty for none. */
-export function credentialQuery(
-  operation: Operation,
-  key: string | undefined,
-  use: CredentialUse,
-): string {
-  return fieldsOf(operation, key, use)
-    .filter((field) => field.in === 'query')
-    .map(({ name, value }) => `${encodeQuery(name)}=${encodeQuery(value)}`)
-    .join('&');
+function isCookie([name]: Unkeyed['headers'][number]): boolean {
+  return name === 'cookie';
 }
 
 /** As `curl --url-query` does it: all but unreserved characters (RFC 3986 section 2.3), a space as `+`. */

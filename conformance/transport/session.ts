@@ -8,7 +8,7 @@ import { sampleSchema } from '../../contract/sample/sample.ts';
 import { renderPlainText, renderRequestBody } from '../generate/request-body.ts';
 import { idOfTag } from '../generate/template.ts';
 import { type Carrier, isAlike, type Draft, type WaitReason } from './carrier.ts';
-import { credentialHeaders } from './credential.ts';
+import { withCredential } from './credential.ts';
 import {
   headerOf,
   statusOf,
@@ -330,11 +330,9 @@ function renderRequest(
     throw new UnsendableRequest(
       `${JSON.stringify(target)} is not a path that can follow ${baseUrl}`,
     );
-  refuseUnsendable(operation, target, [
-    ...headers,
-    ...credentialHeaders(operation, 'key', credential),
-  ]);
-  const written = { operation: operation.id, method, target, headers, credential, body };
+  const sent = { target, headers, credential };
+  refuseUnsendable(operation, target, withCredential(operation, sent, 'key').headers);
+  const written = { operation: operation.id, method, ...sent, body };
   return encoding === undefined ? written : { ...written, encoding };
 }
 
