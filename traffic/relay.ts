@@ -306,25 +306,14 @@ function passBody(
   to: OutgoingMessage & { addTrailers(fields: [string, string][]): void },
   copy: BodyCopy,
 ): void {
-  const wait = (): void => {
-    from.pause();
-    to.once('drain', () => from.resume());
-  };
-  from.on('data', (chunk: Buffer) => {
-    copy.add(chunk);
-    // If the receiver is gone, stop reading.
-    if (to.destroyed) from.pause();
-    else if (!to.write(chunk)) wait();
-  });
+  from.on('data', (chunk: Buffer) => copy.add(chunk));
   const end = (): void => {
     if (to.destroyed) return;
     if (from.rawTrailers.length > 0) to.addTrailers(pairsOf(from.rawTrailers));
     to.end();
   };
   if (from.readableEnded) end();
-  else from.once('end', end);
-  if (to.writableNeedDrain) wait();
-  else from.resume();
+  else from.once('end', end).pipe(to, { end: false });
 }
 
 /** Copies a body without forwarding it, until its end or the chunk that exceeds the limit. */
