@@ -14,7 +14,14 @@ import {
   type Verdict,
 } from '../judge/verdict.ts';
 import { refuseUnbounded } from '../judge/waiver.ts';
-import { explainInconclusive, listUnserved, requiredShare } from '../outcome/inconclusive.ts';
+import {
+  describeLeftOut,
+  explainInconclusive,
+  explainUnread,
+  listUnserved,
+  readShare,
+  requiredShare,
+} from '../outcome/inconclusive.ts';
 import { assembleReport, type Report, type RunFacts } from '../run/report.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { nameShards, type MergeFacts, type ShardFacts } from '../shard/shard.ts';
@@ -78,8 +85,10 @@ export function mergeReports(
   const exchanges = shards.flatMap((shard) => shard.exchanges);
   const unserved = listUnserved(contract, judged, exchanges);
   const merge = composeMergeFacts(shards, exchanges);
-  const { planned, tested = planned, required = 0, omitted = 0, endedEarly: cause } = run;
-  const share = { planned, tested, required, omitted, read: 100, cause };
+  const { planned, tested = planned, required = 0, omitted = 0, endedEarly } = run;
+  const leftOut = describeLeftOut(contract);
+  const [read, cause] = [readShare(contract, leftOut), endedEarly ?? explainUnread(leftOut)];
+  const share = { planned, tested, required, omitted, read, cause };
   const plans = new Set(shards.map(({ report }) => report.target.plan));
   return assembleReport(contract, {
     target: {

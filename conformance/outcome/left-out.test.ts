@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
+import { mergeReports } from '../merge/merge.ts';
 import { listReportFiles, renderBriefText, renderText } from '../../report/index.ts';
 import { judgeDocument } from '../../test/conformance/judge-document.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
@@ -37,6 +38,29 @@ test.each([
 test('a document without operations is inconclusive', async () => {
   const report = await judgeDocument(await loadContract({ text: text('  {}') }));
   expect(report.inconclusive).toBe('the document has no operation that can be sent');
+});
+
+test('operations that could not be read count in a merged report as in those of its shards', async () => {
+  const note =
+    '{ type: object, required: [id], properties: { id: { type: integer }, text: { type: string } } }';
+  const content = (schema: string): string =>
+    `content: { application/json: { schema: ${schema} } }`;
+  const contract = await loadContract({
+    text: text(`  /notes:
+    get: { operationId: listNotes, responses: { '200': { description: All., ${content(`{ type: array, items: ${note} }`)} } } }
+    post: { operationId: addNote, requestBody: { ${content(note)} }, responses: { '201': { description: Added., ${content(note)} } } }
+  /a: 5`),
+  });
+  const reports = [];
+  for (const index of [1, 2]) {
+    const shard = { index, count: 2, suite: '' };
+    const report = await judgeDocument(contract, { shard, fuzz: 96, requests: 40 });
+    reports.push({ name: `${index}.json`, report });
+  }
+  const { outcome, inconclusive } = mergeReports(contract, reports);
+  const [first] = reports;
+  expect([first?.report.outcome, outcome]).toEqual(['inconclusive', 'inconclusive']);
+  expect(inconclusive).toContain('of the 66 % of the operations that could be read');
 });
 
 /** What is wrong, how many operations that leaves out, and the other operations. */
