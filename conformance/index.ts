@@ -105,6 +105,7 @@ export type { Step } from './family/rate-limit.ts';
 export { isPassive, judgeContent, judgeFields, judgeSeries } from './judge/passive.ts';
 export { listFaults, type ReadRequest, type RequestFault } from './request/fault.ts';
 export {
+  cookiesOf,
   fieldOf,
   isPreflight,
   type ParameterTexts,

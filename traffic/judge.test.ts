@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { loadYaml } from '../test/conformance/judge-document.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import type { RecordedExchange } from './recorded.ts';
 import { composeTrafficReport } from './report.ts';
@@ -330,4 +331,21 @@ test('keys are never reported, wherever they are', () => {
     },
   ]);
   expect(JSON.stringify({ ...found, failures: [] })).not.toMatch(/key-of-|cookie-of-/);
+});
+
+test('a key in the second of several cookie fields is there', async () => {
+  const contract = await loadYaml(`
+security: [{ session: [] }]
+paths: { /pets: { get: { operationId: listPets, responses: { '200': { description: All. }, '401': { description: No key. } } } } }
+components: { securitySchemes: { session: { type: apiKey, in: cookie, name: session } } }
+`);
+  const judge = new TrafficJudge(contract, { baseUrl, showsCredentials: true });
+  const fields = [
+    ['cookie', 'theme=dark'],
+    ['cookie', 'session=key-of-ada'],
+  ] as const;
+  judge.take(tell({ key: '', fields }, 0));
+  const { verdicts, notes } = judge.sum();
+  expect(notes).toEqual([]);
+  expect(verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
 });

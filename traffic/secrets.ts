@@ -7,6 +7,7 @@ import {
 } from '../contract/openapi/credential.ts';
 import type { Operation } from '../contract/openapi/operation.ts';
 import {
+  cookiesOf,
   createRedaction,
   type Exchange,
   fieldOf,
@@ -56,8 +57,7 @@ export function readField(
 ): string {
   if (place === 'query') return query.get(name) ?? '';
   if (place === 'header') return fieldOf(headers, name.toLowerCase()) ?? '';
-  const cookies = readCookies(fieldOf(headers, 'cookie') ?? '');
-  return cookies.find(([each]) => each === name)?.[1] ?? '';
+  return cookiesOf(headers).find(([each]) => each === name)?.[1] ?? '';
 }
 
 /**

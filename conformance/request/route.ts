@@ -89,10 +89,13 @@ export function readTexts(
         each.toLowerCase() === name.toLowerCase() ? [text.trim()] : [],
       );
     case 'cookie':
-      return readCookies(fieldOf(headers, 'cookie') ?? '')
-        .filter(([each]) => each === name)
-        .map(([, text]) => text);
+      return cookiesOf(headers).flatMap(([each, text]) => (each === name ? [text] : []));
   }
+}
+
+/** The cookies of a request. HTTP/2 may send them in several fields (RFC 9113 section 8.2.3). */
+export function cookiesOf(headers: Headers): ReturnType<typeof readCookies> {
+  return headers.flatMap(([name, text]) => (/^cookie$/i.test(name) ? readCookies(text) : []));
 }
 
 /** The pairs of a `Cookie` field (RFC 6265 section 4.2). */
