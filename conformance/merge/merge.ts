@@ -46,11 +46,11 @@ interface Shard extends NamedReport {
 }
 
 /**
- * One report of the shards of a run. Each log is judged again, and what it shows is joined: a
- * requirement that a shard fails is failed; it is passed where the log of some shard shows it and none
- * shows the contrary, else not tested. Exchanges are numbered again, shard after shard. Shards that are
- * missing make the outcome inconclusive, unless they are allowed to be.
- * @throws {PetstoreError} with code `merge` where the reports are not of one run, or one is there twice
+ * Merges the reports of the shards of a run. Judges each log again: a requirement fails if it fails in
+ * a shard, and passes if the log of some shard shows it and none contradicts it; else it is not tested.
+ * Renumbers the exchanges, shard after shard. Missing shards make the outcome inconclusive, unless they
+ * are allowed.
+ * @throws {PetstoreError} with code `merge` if the reports are not of one run, or one was given twice
  */
 export function mergeReports(
   contract: Contract,

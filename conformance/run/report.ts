@@ -47,7 +47,7 @@ const address = refine(
 export const targetFacts = {
   baseUrl: address,
   plan: described(orUndefined(text), 'Plan of the key as the user gave it.'),
-  isKeyless: optional(described(flag, 'The run had no key. Left out where it had one.')),
+  isKeyless: optional(described(flag, 'The run had no key. Left out if it had one.')),
 };
 
 const time = refine(
@@ -61,9 +61,12 @@ export const runFacts = {
   tag: described(text, 'Begins every text that the run left on the target.'),
   budget: described(count, 'Most requests that could be sent.'),
   requests: described(count, 'Requests that were sent.'),
-  planned: described(count, 'Requests that the plan meant to send.'),
+  planned: described(count, 'Requests in the plan.'),
   startedAt: time,
-  milliseconds: described(quantity, 'Time that passed, without that by which a clock was moved.'),
+  milliseconds: described(
+    quantity,
+    'Time that passed, without that by which a clock was moved ahead.',
+  ),
   endedEarly: described(orUndefined(text), 'Why the run ended before its plan.'),
   times: optional(
     described(
@@ -74,36 +77,36 @@ export const runFacts = {
               before: described(count, 'Index of the exchange that was sent after it.'),
               milliseconds: described(
                 quantity,
-                'From endedAt of the exchange before that one to its sentAt.',
+                'From the endedAt of the previous exchange to the sentAt of this one.',
               ),
               reason: described(
                 oneOf(['limit', 'return']),
-                'limit: the rate limit; return: a target that went away, or said by a 503 when it is back.',
+                '`limit`: the rate limit; `return`: the target was unreachable, or a 503 said when it returns.',
               ),
             }),
           ),
-          'Every stretch for which the suite kept a request back, in their order.',
+          'Every period in which the suite held requests back, in order.',
         ),
-        waited: described(quantity, 'The sum of the waits; 0 where a clock was moved instead.'),
+        waited: described(quantity, 'The sum of the waits; 0 if a clock was moved instead.'),
         clockMoved: described(
           quantity,
-          'By which the clock of the embedded mock was moved instead of waiting, in all. The times of the exchanges are by that clock.',
+          'Total time by which the clock of the embedded mock was moved ahead instead of waiting. The times of the exchanges are by that clock.',
         ),
       }),
-      'The times of a single run, in milliseconds. Left out for a report that was merged, and for clients and traffic.',
+      'The times of a single run, in milliseconds. Left out for merged reports, clients and traffic.',
     ),
   ),
   tested: optional(
-    described(count, 'Requests of the plan that were tested. Left out where none are planned.'),
+    described(count, 'Planned requests that were tested. Left out if none are planned.'),
   ),
-  required: optional(described(count, 'Percent of the planned requests that have to be tested.')),
+  required: optional(described(count, 'Percentage of the planned requests that must be tested.')),
   omitted: optional(
-    described(count, 'Requests of a run without --requests that a smaller budget left out.'),
+    described(count, 'Requests of the default plan that a smaller --requests left out.'),
   ),
   shard: optional(
     described(
       shardFacts,
-      'Which part of the fuzzing of a larger run this run sent. Left out for a run that is not split, and for a report that was merged.',
+      'The shard of a larger run that this run is. Left out for other runs and for merged reports.',
     ),
   ),
 };
@@ -131,7 +134,7 @@ const traffic = openObject({
   ),
   failures: described(
     list(openObject({ requirement: text, count })),
-    'How often requirements failed of which the report does not hold every failure.',
+    'Number of failures of each requirement that failed more often than the report shows.',
   ),
 });
 
@@ -152,14 +155,14 @@ export const leftBehind = described(
 export const reportFacts = {
   outcome: described(
     oneOf(['conforms', 'failed', 'inconclusive']),
-    '`failed` where a requirement of level `must` failed, or where a waiver is out of date or needless; `inconclusive` where nothing failed, but too little was tested to say that the target conforms.',
+    '`failed` if a requirement of level `must` failed, or if a waiver is expired or unnecessary; `inconclusive` if nothing failed, but too little was tested to say that the target conforms.',
   ),
   inconclusive: optional(
-    described(text, 'Why the outcome is inconclusive. Left out where it is not.'),
+    described(text, 'Why the outcome is inconclusive. Left out if it is not.'),
   ),
   counts: described(
     openObject({ passed: count, failed: count, waived: count, 'not-tested': count, open: count }),
-    'Verdicts of each kind, at every level. `not-tested` counts requirements only: an open question that was not asked is not one.',
+    'Verdicts of each kind, at every level. `not-tested` counts only requirements, not open questions that were not asked.',
   ),
   contract: described(
     openObject({
@@ -167,35 +170,35 @@ export const reportFacts = {
       leftOut: optional(
         described(
           documentFacts,
-          'What of the document could not be read. Left out where all of it was.',
+          'The parts of the document that could not be read. Left out if there are none.',
         ),
       ),
     }),
-    'The document that was judged by.',
+    'The document that was judged against.',
   ),
   unserved: described(
     list(openObject({ operation: text, requirement: text, sentence: text })),
-    'For each operation that served no valid request, though it was asked: why, and what to do.',
+    'For each operation that accepted no valid request: why, and what to do.',
   ),
   target: openObject(targetFacts),
   client: described(
     orUndefined(text),
-    'The client that was judged by what it sent to the target; null where the target itself was judged.',
+    'The client whose requests to the target were judged; null if the target itself was judged.',
   ),
   traffic: optional(
     described(
       traffic,
-      'Of traffic of others that was judged (petstore proxy, petstore judge): what the verdicts do not say. Left out in a report of the suite. `exchanges` holds a part of the traffic.',
+      'For judged traffic (petstore proxy, petstore judge): what the verdicts do not say. Left out in reports of the suite. `exchanges` has only a part of the traffic.',
     ),
   ),
   run: described(
     runCodec,
-    'In a report on a client the time for which it was watched; seed, tag and budget mean nothing there.',
+    'In a report on a client, the period in which it was observed; seed, tag and budget mean nothing there.',
   ),
   merge: optional(
     described(
       mergeFacts,
-      'What a report that petstore merge made says of its shards. Left out for a report of one run. `exchanges` are those of the shards one after the other; `run` sums them up, with every tag.',
+      'The shards of a report that petstore merge made. Left out for a single run. `exchanges` has those of all shards, one shard after the other; `run` has their sums and all tags.',
     ),
   ),
 };

@@ -7,28 +7,28 @@ import { type RunOptions, settleRun } from './settings.ts';
 import { isFailure, type Report } from './report.ts';
 import { runConformance } from './run.ts';
 
-/** What a test runner has to bring: vitest, node:test, Jest and others have all of it. */
+/** The functions of a test runner that are needed: vitest, node:test, Jest and others have them. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown;
-  /** The body takes the context of the test as its first argument, where the runner gives one. */
+  /** The body gets the context of the test as its first argument, if the runner has one. */
   readonly test: (name: string, body: (...given: readonly unknown[]) => void) => unknown;
-  /** `timeout`: milliseconds that the run may take, with its waits for the rate limit. */
+  /** `timeout`: milliseconds that the run may take, waits for the rate limit included. */
   readonly beforeAll: (body: () => Promise<void>, timeout: number) => unknown;
 }
 
-/** What a test is given. Where it has no `skip`, as in Jest, what was not tested passes. */
+/** The context of a test. Without `skip`, as in Jest, tests of untested requirements pass. */
 export interface TestContext {
   readonly skip?: (reason?: string) => unknown;
 }
 
-/** Where the target is when the tests run: a value, or a function that starts it first. */
+/** The target of the tests, or a function that starts it. */
 export type TestTarget =
   | Target
   | (() => Promise<{ readonly target: Target; readonly options?: RunOptions }>);
 
 /**
- * Defines one test for each requirement, over one run of the suite. A failed requirement fails
- * its test; one that was not tested is skipped with the reason.
+ * Defines one test for each requirement, all of one run of the suite. The test of a failed requirement
+ * fails; that of an untested one is skipped with the reason.
  */
 export function defineConformanceTests(
   runner: TestRunner,
@@ -55,7 +55,7 @@ export function defineConformanceTests(
       const requirements = listRequirements(contract).filter(
         (each) => each.operation === operation && each.level !== 'open',
       );
-      // Jest takes a body with a named argument for one that calls back.
+      // Jest waits for a callback if the body has a named argument.
       for (const { id } of requirements)
         runner.test(id, (...given) => settle(id, judged.report, contextOf(given[0])));
     });
@@ -86,12 +86,12 @@ function settle(id: string, report: Report | undefined, context: TestContext): v
   );
 }
 
-/** What judging takes on top of the time in which requests are sent. */
+/** Factor for the time that judging takes after the last request. */
 const judging = 1.2;
 
 /**
- * Milliseconds after which a run is over, whatever the target answers in time: for the limit of a
- * test runner.
+ * Milliseconds after which a run is over, however slow the target is: for the timeout of a test
+ * runner.
  * @throws {PetstoreError} for a base address or an option that cannot be used
  */
 export function longestDuration(

@@ -31,8 +31,8 @@ export const shardFacts = openObject({
   index: place,
   count: place,
   suite: text,
-  fuzz: described(whole(0), 'Requests of the fuzzing of all shards.'),
-  share: described(whole(0), 'Those that fell to this one.'),
+  fuzz: described(whole(0), 'Fuzzing requests of all shards.'),
+  share: described(whole(0), 'Those of this shard.'),
   /** SHA-256 of everything else that must be the same in every shard. */
   settings: text,
 });
@@ -44,11 +44,11 @@ export type MergeFacts = TypeOf<typeof mergeFacts>;
 
 export const mergeFacts = openObject({
   count: described(whole(1), 'Shards of the whole run.'),
-  missing: described(shards, 'Those that no report is of, in order.'),
+  missing: described(shards, 'Shards without a report, in order.'),
   fuzz: openObject({
-    wanted: described(whole(0), 'Requests of fuzzing of the whole run.'),
-    missing: described(whole(0), 'Those that fell to shards that are missing.'),
-    sent: described(whole(0), 'Those that were sent, by the logs that are there.'),
+    wanted: described(whole(0), 'Fuzzing requests of the whole run.'),
+    missing: described(whole(0), 'Those of the missing shards.'),
+    sent: described(whole(0), 'Those that were sent, according to the logs.'),
   }),
   shards: list(
     openObject({
@@ -59,7 +59,7 @@ export const mergeFacts = openObject({
       requests: whole(0),
       from: described(
         whole(0),
-        'Its exchanges are those of the merged report from here on, as many as `requests`.',
+        'Index of the first of its exchanges, of which there are `requests`, in the merged report.',
       ),
       endedEarly: orUndefined(text),
     }),

@@ -46,7 +46,7 @@ const connectionTimes = object({
   arrived: milliseconds,
   closed: described(
     orUndefined(milliseconds),
-    'When the client closed it; null where it did not while it was watched.',
+    'When the client closed it; null if it did not while it was observed.',
   ),
 });
 
@@ -54,19 +54,22 @@ const connectionTimes = object({
 export type Intent = TypeOf<typeof intent>;
 
 export const intent = codec.variants({
-  /** Keeps the contract. */
+  /** It is valid. */
   valid: {
-    exercises: described(list(text), 'What a refusal would break, the most specific first.'),
+    exercises: described(
+      list(text),
+      'Requirements that a refusal would break, the most specific first.',
+    ),
     mayRefuse: described(list(text), 'Open questions that make a refusal valid.'),
     guessed: described(
       optional(list(text)),
-      'Path parameters whose value is not known; nothing may be there. Left out for none.',
+      'Path parameters whose value is a guess, so that the item may not exist. Left out if there are none.',
     ),
   },
   /** Breaks the contract in exactly one way. */
   invalid: {
-    requirement: described(text, 'Says that the request is answered `status`.'),
-    also: described(optional(text), 'A wider requirement that such a response keeps as well.'),
+    requirement: described(text, 'The requirement that the response has this status.'),
+    also: described(optional(text), 'A wider requirement that such a response fulfils, too.'),
     way: text,
     status: whole(100, 999),
     unless: described(
@@ -91,14 +94,14 @@ export const intent = codec.variants({
     ),
     connection: described(
       orUndefined(whole(0)),
-      'Numbers the connection that it came on; null where that is not known.',
+      'Number of the connection on which it came; null if unknown.',
     ),
     times: described(
       optional(connectionTimes),
       'Missing if its connection was not observed, as in a journal.',
     ),
-    refusal: described(orUndefined(clientRefusal), 'Why the mock refused; null where it did not.'),
-    isWhole: described(flag, 'False where target or body are not there to their end.'),
+    refusal: described(orUndefined(clientRefusal), 'Why the mock refused; null if it did not.'),
+    isWhole: described(flag, 'False if the target or the body was truncated.'),
   },
 });
 
