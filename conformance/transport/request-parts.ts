@@ -75,7 +75,7 @@ function renderAll(
   { parameters, security }: Operation,
   place: Parameter['in'],
   { query, values, without }: ParameterChoice,
-): readonly (readonly [name: string, text: string])[] {
+): readonly Pair[] {
   return parameters.flatMap((parameter) => {
     const { name } = parameter;
     if (parameter.in !== place || parameter === without) return [];
@@ -102,8 +102,6 @@ function isCredentialOf(security: Operation['security'], { name, in: place }: Pa
     );
 }
 
-type Fields = readonly (readonly [name: string, value: string])[];
-
 /** A request that HTTP or the suite's client cannot express, so it is not sent. */
 export class UnsendableRequest extends Error {
   override readonly name = 'UnsendableRequest';
@@ -128,23 +126,20 @@ const own: ReadonlySet<string> = new Set([
 export function refuseUnsendable(
   { path, isAddressable }: Operation,
   target: string,
-  headers: Fields,
+  headers: readonly Pair[],
 ): void {
   if (!isAddressable)
     throw new UnsendableRequest(
       `no request can address ${path}: an OpenAPI path has neither query nor fragment`,
     );
-  const reason = explainTarget(target) ?? explainFields(headers);
+  const reason = explainUnsendable(target, headers);
   if (reason !== undefined)
     throw new UnsendableRequest(`the client of the suite cannot send it: ${reason}`);
 }
 
-function explainTarget(target: string): string | undefined {
-  if (!/[^\x21-\xff]/.test(target)) return undefined;
-  return `the path and query ${JSON.stringify(target)} contain characters that are not allowed in a request`;
-}
-
-function explainFields(headers: Fields): string | undefined {
+function explainUnsendable(target: string, headers: readonly Pair[]): string | undefined {
+  if (/[^\x21-\xff]/.test(target))
+    return `the path and query ${JSON.stringify(target)} contain characters that are not allowed in a request`;
   for (const [name, value] of headers) {
     if (!isFieldName(name)) return `${JSON.stringify(name)} is not a header name`;
     if (own.has(name.toLowerCase())) return `the header ${name} is set by the client itself`;

@@ -147,7 +147,7 @@ async function exchange(
 ): Promise<ReceivedResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
   const end = (error: unknown): void => {
-    reject(asError(error));
+    reject(error);
     sent.destroy();
   };
   /** Ends the exchange if a part of the response exceeds a limit. */
@@ -185,10 +185,6 @@ async function exchange(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Throws `UnreadableResponse` for too many interim responses. */
