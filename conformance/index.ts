@@ -137,7 +137,7 @@ export {
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export type { Phase } from './probes/probe.ts';
 export { planDone } from './transport/pacing.ts';
-export { explainUnreached } from './transport/inconclusive.ts';
+export { explainUnreached } from './transport/unusable-target.ts';
 export {
   alterKey,
   describeUse,

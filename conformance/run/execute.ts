@@ -3,7 +3,7 @@ import { resourceOf } from '../../contract/resource/resource.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts } from './compose-report.ts';
-import { explainTransportError, explainFirst } from '../transport/inconclusive.ts';
+import { explainTransportError, explainFirst } from '../transport/unusable-target.ts';
 import { type Examples, findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { KnownItems } from '../probes/known-items.ts';

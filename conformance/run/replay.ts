@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { createCarrier, systemClock } from '../transport/carrier.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
-import { explainFirst } from '../transport/inconclusive.ts';
+import { explainFirst } from '../transport/unusable-target.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { type RunOptions, type RunSettings, settleRun } from './settings.ts';
 import { useSender } from '../transport/sender.ts';
