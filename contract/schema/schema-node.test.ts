@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readValueLines } from '../../test/contract/value-lines.ts';
 import { ContractError } from '../source/diagnostic.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -56,6 +56,22 @@ describe('node', () => {
     ['None', '#/components/schemas/None: is not there'],
   ])('%s is refused', (name, reason) => {
     expect(reasonsOf(() => registry.node(`#/components/schemas/${name}`))).toEqual([reason]);
+  });
+
+  test('is compiled once, although the schemas around it judge values too', () => {
+    const levels = 30;
+    const schema = Array.from({ length: levels }).reduce<JsonObject>(
+      (inner) => ({ properties: { a: inner } }),
+      { pattern: '^a$' },
+    );
+    const nested = registryOf({ S: schema });
+    const read = vi.spyOn(nested, 'pattern');
+    for (let level = 0; level <= levels; level += 1) {
+      const node = nested.node(`#/components/schemas/S${'/properties/a'.repeat(levels - level)}`);
+      const value = parseJson(`${'{"a":'.repeat(level)}"b"${'}'.repeat(level)}`);
+      expect(node.validate(value)).toHaveLength(1);
+    }
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   test('compiles nothing before the first value', () => {

@@ -67,6 +67,8 @@ export class SchemaRegistry implements SchemaSource {
   readonly #dialect: SchemaDialect;
   readonly #nodes = new Map<string, SchemaNode>();
   readonly #parts = new Map<string, SchemaPart>();
+  /** Compiled judges by pointer. Those in an `allOf` do not record their `readOnly` marks. */
+  readonly #judges = { alone: new Map<string, Judge>(), inAllOf: new Map<string, Judge>() };
   /** Schemas whose errors were reported. */
   readonly #faulty = new Set<string>();
 
@@ -170,6 +172,9 @@ export class SchemaRegistry implements SchemaSource {
       // Each pointer of a reference to it leads to the same node.
       if (!checked.has(node)) node.check();
       checked.add(node);
+      // Few schemas of a document that is only checked judge a value.
+      this.#judges.alone.clear();
+      this.#judges.inAllOf.clear();
     }
   }
 
@@ -177,14 +182,25 @@ export class SchemaRegistry implements SchemaSource {
     return this.node(pointer).compile();
   }
 
-  compileAt(found: JsonValue, pointer: string, applicator: string, node?: SchemaNode): Judge {
+  /** Compiled once, however many of the schemas around it judge a value. */
+  compileAt(found: JsonValue, pointer: string, applicator: string): Judge {
     if (found === true) return fits;
     if (found === false) {
       const flaw = { keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' };
       return (_value, judging) => judging.refuse(flaw);
     }
     if (!isJsonObject(found)) throw new Error(`${pointer} is not a schema`);
-    const schema = this.normalize(found);
+    const judges = this.#judges[applicator === 'allOf' ? 'inAllOf' : 'alone'];
+    let judge = judges.get(pointer);
+    if (judge === undefined) {
+      judge = this.compileSchema(this.normalize(found), pointer, applicator);
+      judges.set(pointer, judge);
+    }
+    return judge;
+  }
+
+  /** `node`: the node of the schema, if that is not in the document at the pointer. */
+  compileSchema(schema: JsonObject, pointer: string, applicator: string, node?: SchemaNode): Judge {
     // The `readOnly` marks of an `allOf` part, also behind a reference, are recorded by the surrounding
     // schema; other referenced schemas record their own.
     const isNoted = applicator !== 'allOf' && onlyReference(schema) === undefined;
@@ -227,15 +243,9 @@ const fits: Judge = () => {};
 function noteReadOnly(schema: JsonObject, find: () => SchemaNode): Judge[] {
   const { properties, required, allOf, $ref: reference } = schema;
   if ((properties ?? required ?? allOf ?? reference) === undefined) return [];
-  // Evaluated only if a required member is missing.
-  const marks = {
-    get readOnlyNames() {
-      return find().readOnlyNames;
-    },
-  };
   return [
     (value, judging) => {
-      if (judging.isRequest && isJsonObject(value)) judging.noteReadOnly(value, marks);
+      if (judging.isRequest && isJsonObject(value)) judging.noteReadOnly(value, find);
     },
   ];
 }
@@ -354,7 +364,10 @@ export class SchemaNode {
   compile(): Judge {
     const { schema, pointer, registry } = this;
     try {
-      return (this.#judge ??= registry.compileAt(schema, pointer, '$ref', this));
+      return (this.#judge ??=
+        isJsonObject(schema) && this.pointers.length > 1
+          ? registry.compileSchema(schema, pointer, '$ref', this)
+          : registry.compileAt(schema, pointer, '$ref'));
     } catch (cause) {
       // The judged value may leave no room on the stack.
       if (cause instanceof RangeError) throw cause;
@@ -365,10 +378,7 @@ export class SchemaNode {
     }
   }
 
-  /**
-   * Reports it if it does not compile. The judge is not kept, because few schemas of a document that is
-   * only checked judge a value.
-   */
+  /** Reports it if it does not compile. The judge is not kept. */
   check(): void {
     if (this.#judge !== undefined) return;
     this.compile();

@@ -103,10 +103,8 @@ export class UndecidedError extends Error {
   }
 }
 
-/** A schema that marks members `readOnly`. */
-export interface ReadOnlyNames {
-  readonly readOnlyNames: ReadonlySet<string>;
-}
+/** Finds a schema that marks members `readOnly`; called only if a required member is missing. */
+export type FindMarks = () => { readonly readOnlyNames: ReadonlySet<string> };
 
 /** One validation: its violations so far, and its remaining cost. */
 export class Judging {
@@ -131,7 +129,7 @@ export class Judging {
   /** Numbers of the branch that is being judged apart, and of the last one. */
   #branch = 0;
   #lastBranch = 0;
-  #readOnly: Map<JsonObject, Set<ReadOnlyNames>> | undefined;
+  #readOnly: Map<JsonObject, Set<FindMarks>> | undefined;
 
   constructor(root: JsonValue, direction: Direction) {
     this.#root = root;
@@ -235,17 +233,17 @@ export class Judging {
   }
 
   /** Records a schema that judges an object, because it may mark members `readOnly`. */
-  noteReadOnly(object: JsonObject, schema: ReadOnlyNames): void {
+  noteReadOnly(object: JsonObject, find: FindMarks): void {
     this.#readOnly ??= new Map();
     const known = this.#readOnly.get(object);
-    if (known === undefined) this.#readOnly.set(object, new Set([schema]));
-    else known.add(schema);
+    if (known === undefined) this.#readOnly.set(object, new Set([find]));
+    else known.add(find);
   }
 
   /** Whether a request may lack a required member that the server sets. */
   mayLack(object: JsonObject, name: string): boolean {
-    for (const { readOnlyNames } of this.#readOnly?.get(object) ?? [])
-      if (readOnlyNames.has(name)) return true;
+    for (const find of this.#readOnly?.get(object) ?? [])
+      if (find().readOnlyNames.has(name)) return true;
     return false;
   }
 }
