@@ -20,7 +20,7 @@ export class UndrawableSchema extends Error {
 const patience = 2000;
 
 /** Steps of judging an invalid value that count as one more. Most take fewer. */
-const stepsOfMiss = 1000;
+const stepsOfMiss = 100;
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;

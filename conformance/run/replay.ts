@@ -8,7 +8,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { type RunOptions, type RunSettings, settleRun } from './settings.ts';
 import { useSender } from '../transport/sender.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
-import { isUnreached, untilEnd } from '../transport/pacing.ts';
+import { isUnreached, SessionEnd } from '../transport/pacing.ts';
 import { UnsendableRequest } from '../transport/request-parts.ts';
 import { Session } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
@@ -57,10 +57,11 @@ export async function replayCounterexample(
   session.probe = 'replay';
   const references = new Map(Object.entries(settings.references));
   try {
-    await untilEnd(() => sendCounterexample(counterexample, session, { nextTag, references }));
+    await sendCounterexample(counterexample, session, { nextTag, references });
   } catch (error) {
-    if (!(error instanceof UnsendableRequest)) throw error;
-    throw new PetstoreError('replay', `The counterexample cannot be sent: ${error.message}.`);
+    if (error instanceof UnsendableRequest)
+      throw new PetstoreError('replay', `The counterexample cannot be sent: ${error.message}.`);
+    if (!(error instanceof SessionEnd)) throw error;
   }
   ensureAnswered(session.exchanges, settings, contract);
   const findings = findAll(contract, session.exchanges, {

@@ -8,6 +8,7 @@ import {
   type CredentialUse,
   type Exchange,
 } from './exchange.ts';
+import { UnsendableRequest } from './request-parts.ts';
 
 /**
  * No further request can be sent. `budget`: none is left; `drive`: it is unknown how many requests
@@ -38,12 +39,12 @@ export function endOfTime(limit: number, isWait = false): SessionEnd {
   return new SessionEnd('time', `time limit: ${what} (--time-limit)`);
 }
 
-/** Resolves with undefined if the session ends while requests are sent. */
+/** Resolves with undefined if the session ends while requests are sent, or one of them cannot be sent. */
 export async function untilEnd<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();
   } catch (error) {
-    if (error instanceof SessionEnd) return undefined;
+    if (error instanceof SessionEnd || error instanceof UnsendableRequest) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCarrier } from './carrier.ts';
-import { type Request, Session } from './session.ts';
+import { UnsendableRequest } from './request-parts.ts';
+import { mostSentBody, type Request, Session } from './session.ts';
 import {
   answered,
   createFakeSender,
@@ -237,4 +238,23 @@ test('pending requests are awaited before the end of the budget is reported', as
   const { session } = open(() => answered(200, []), 2);
   await expect(session.sendTogether([request(), request(), request()])).rejects.toThrow(budgetEnd);
   expect(session.exchanges).toHaveLength(2);
+});
+
+test('sends no body beyond a limit, nor more than the log of a run may keep', async () => {
+  const { session, sender } = open(() => answered(200, []), 1_000);
+  const large = 'a'.repeat(mostSentBody);
+  await expect(session.send(request({ body: `${large}a` }))).rejects.toThrow(
+    'its body has 2,097,153 characters; at most 2,097,152 are sent',
+  );
+  const send = async (body: string): Promise<boolean> =>
+    await session.send(request({ body })).then(
+      () => true,
+      (error: unknown) => !(error instanceof UnsendableRequest),
+    );
+  let sent = 0;
+  while (await send(large)) sent += 1;
+  expect(sent).toBe(8);
+  expect(sender.requests).toHaveLength(sent);
+  // Ordinary bodies are sent on and on.
+  for (let nth = 0; nth < 100; nth += 1) expect(await send('a'.repeat(4_000))).toBe(true);
 });

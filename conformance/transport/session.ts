@@ -7,6 +7,7 @@ import { largest } from '../../contract/list/list.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { renderPlainText, renderRequestBody } from '../generate/request-body.ts';
 import { idOfTag } from '../generate/template.ts';
+import { tellCount } from './body-intake.ts';
 import { type Carrier, isAlike, type Draft, type WaitReason } from './carrier.ts';
 import { withCredential } from './credential.ts';
 import {
@@ -92,6 +93,11 @@ export interface SessionOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
+/** Most characters of one request body, and of all in a run; each request adds to them more than most use. */
+export const mostSentBody = 2 * 1024 * 1024;
+const mostSent = 16 * 1024 * 1024;
+const addedBySent = 8 * 1024;
+
 /** How often a request is repeated after a 429. */
 const repetitions = 3;
 
@@ -118,6 +124,8 @@ export class Session {
   #served: Request | undefined;
   #isGone = false;
   #restUntil = 0;
+  /** Characters of bodies that may still be sent: the log keeps them. */
+  #sendable = mostSent;
 
   constructor(contract: Contract, carrier: Carrier, options: SessionOptions) {
     this.contract = contract;
@@ -262,13 +270,26 @@ export class Session {
     const completed = { ...request, headers, path: { ...within?.path, ...path } };
     const guessed = within?.guessed.filter((name) => path?.[name] === undefined) ?? [];
     const isGuess = intent.kind === 'valid' && guessed.length > 0;
+    const rendered = renderRequest(this.baseUrl, completed, this.exchanges, this.#options.nextTag);
+    this.#takeBody(rendered.body?.length ?? 0);
     return {
       operation,
       probe: this.probe,
       intent: isGuess ? { ...intent, guessed: [...(intent.guessed ?? []), ...guessed] } : intent,
-      request: renderRequest(this.baseUrl, completed, this.exchanges, this.#options.nextTag),
+      request: rendered,
       group,
     };
+  }
+
+  /** Counts a body of so many characters. Throws `UnsendableRequest` beyond a limit. */
+  #takeBody(length: number): void {
+    this.#sendable += addedBySent;
+    const most = Math.min(mostSentBody, this.#sendable);
+    if (length > most)
+      throw new UnsendableRequest(
+        `its body has ${tellCount(length)} characters; at most ${tellCount(most)} ${most === mostSentBody ? 'are sent' : 'may follow those of the requests before it'}`,
+      );
+    this.#sendable -= length;
   }
 }
 

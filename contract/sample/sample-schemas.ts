@@ -2,7 +2,7 @@ import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 import { mappedPointer } from '../schema/keyword/branch.ts';
 import type { Direction } from '../schema/keyword/judging.ts';
-import { isOfType, MergedSchema, type SchemaPart } from '../schema/keyword/merged-schema.ts';
+import { isOfType, type MergedSchema, type SchemaPart } from '../schema/keyword/merged-schema.ts';
 import type { SchemaRegistry } from '../schema/schema-node.ts';
 
 /** Most combinations of `oneOf`, `anyOf` and `if` that are visited for one value, and kept. */
@@ -41,9 +41,9 @@ export class SampleSchemas {
   }
 
   #read(pointers: readonly string[]): MergedSchema {
-    const parts = this.#registry.parts(pointers);
-    this.stepsLeft -= parts.length / lookupsInStep;
-    return new MergedSchema(parts);
+    const merged = this.#registry.merge(pointers);
+    this.stepsLeft -= merged.parts.length / lookupsInStep;
+    return merged;
   }
 
   /** The merged schemas of each combination of branches. */

@@ -67,6 +67,8 @@ export class SchemaRegistry implements SchemaSource {
   readonly #dialect: SchemaDialect;
   readonly #nodes = new Map<string, SchemaNode>();
   readonly #parts = new Map<string, SchemaPart>();
+  /** Kept, because a schema is sampled for each of its members. */
+  readonly #merged = new Map<string, MergedSchema>();
   /** Compiled judges by pointer. Those in an `allOf` do not record their `readOnly` marks. */
   readonly #judges = { alone: new Map<string, Judge>(), inAllOf: new Map<string, Judge>() };
   /** Schemas whose errors were reported. */
@@ -148,6 +150,15 @@ export class SchemaRegistry implements SchemaSource {
         pending.push(appendPointer(pointer, 'allOf', index));
     }
     return [...parts.values()];
+  }
+
+  /** The schemas at pointers, merged with those that they reference and those in `allOf`. */
+  merge(pointers: readonly string[]): MergedSchema {
+    const [pointer = '', ...others] = pointers;
+    if (others.length > 0) return new MergedSchema(this.parts(pointers));
+    const merged = this.#merged.get(pointer) ?? new MergedSchema(this.parts(pointers));
+    this.#merged.set(pointer, merged);
+    return merged;
   }
 
   /** Kept, because a chain of schemas is read from each of its links. */

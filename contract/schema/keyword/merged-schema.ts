@@ -143,6 +143,10 @@ export class MergedSchema {
    * that are about any name. Hundreds of others may be merged with them.
    */
   partsAbout(name: string): readonly SchemaPart[] {
+    if (this.parts.length <= fewParts)
+      return this.parts.filter(
+        ({ schema }) => isAboutAnyName(schema) || Object.hasOwn(objectOf(schema.properties), name),
+      );
     this.#places ??= groupByName(this.parts);
     const { named, ofAnyName } = this.#places;
     const places = new Set([...(named.get(name) ?? []), ...ofAnyName]);
@@ -173,14 +177,24 @@ export class MergedSchema {
   }
 }
 
+/** Up to this many schemas are searched for a name without an index, which would list all their names. */
+const fewParts = 4;
+
+/** Whether a schema has rules for members of any name. */
+function isAboutAnyName({
+  patternProperties,
+  additionalProperties,
+  unevaluatedProperties,
+}: JsonObject): boolean {
+  return (patternProperties ?? additionalProperties ?? unevaluatedProperties) !== undefined;
+}
+
 /** Indices of the schemas with `properties`, by name, and of those with rules for any name. */
 function groupByName(parts: readonly SchemaPart[]) {
   const named = new Map<string, number[]>();
   const ofAnyName: number[] = [];
   for (const [place, { schema }] of parts.entries()) {
-    const { patternProperties, additionalProperties, unevaluatedProperties } = schema;
-    if ((patternProperties ?? additionalProperties ?? unevaluatedProperties) !== undefined)
-      ofAnyName.push(place);
+    if (isAboutAnyName(schema)) ofAnyName.push(place);
     for (const name of Object.keys(objectOf(schema.properties))) {
       const places = named.get(name) ?? [];
       named.set(name, places);
