@@ -1,4 +1,4 @@
-import { countResults } from '../report/index.ts';
+import { countResults, cutText } from '../report/index.ts';
 import { html } from '../page/view/element.ts';
 import { renderMarkup } from '../page/view/static/document.ts';
 import { describeLevel, type Level, settleLevel, unauthenticated } from './level.ts';
@@ -26,7 +26,7 @@ export function renderBadge({ report, facts, keyids }: ShownCertificate): string
   const level = settleLevel(report);
   const color = level === 'conforms' && waivers.length > 0 ? colors.waived : colors[level];
   const words = `${name} ${version}: ${isSigned ? said : `${unauthenticated}, because it is unsigned (level: ${said})`}, by ${contract.title} ${contract.version}. ${passed} passed, ${notTested} not tested, ${open} observed where the contract leaves the behavior open.`;
-  const left = layOut(shorten(`${contract.title} ${contract.version}`), 0);
+  const left = layOut(cutText(`${contract.title} ${contract.version}`, 40), 0);
   const right = layOut(isSigned ? said : unauthenticated, left.width);
   const width = left.width + right.width;
   const half = `M${left.width} 0h${right.width - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${right.width - 3}z`;
@@ -65,8 +65,4 @@ function layOut(text: string, from: number) {
     width,
     text: html`<text x=${from + width / 2} y="14" textLength=${length} lengthAdjust="spacingAndGlyphs">${text}</text>`,
   };
-}
-
-function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }

@@ -6,7 +6,7 @@ export {
   type SigningKey,
   type VerifyingKey,
 } from './envelope/signing-key.ts';
-export { type CertificateFinding, shorten } from './envelope/finding.ts';
+export type { CertificateFinding } from './envelope/finding.ts';
 export {
   describeLevel,
   describeLimits,

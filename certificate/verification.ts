@@ -31,15 +31,8 @@ import { readEnvelope } from './envelope/envelope.ts';
 import { readShape } from './envelope/json.ts';
 import { listMissingSigners, type SignatureState, trySignatures } from './envelope/signatures.ts';
 import type { VerifyingKey } from './envelope/signing-key.ts';
-import {
-  breaks,
-  type CertificateFinding,
-  notice,
-  Refusal,
-  shorten,
-  unclear,
-} from './envelope/finding.ts';
-import { isInForce } from '../report/index.ts';
+import { breaks, type CertificateFinding, notice, Refusal, unclear } from './envelope/finding.ts';
+import { cutText, isInForce } from '../report/index.ts';
 import { findLargeRun } from './run-size.ts';
 
 export interface VerificationOptions {
@@ -193,11 +186,11 @@ async function judgeSigned(
   const large = findLargeRun(signed);
   if (large !== undefined) throw new Refusal(large);
   if (document.digest !== given.digest) {
-    const another = `It is for another document, with the SHA-256 ${shorten(document.digest, 100)}. Pass that document with --contract.`;
+    const another = `It is for another document, with the SHA-256 ${cutText(document.digest, 100)}. Pass that document with --contract.`;
     throw new Refusal(unclear('contract', '/contract/digest', another));
   }
   if (Date.parse(startedAt) - now > certificateLimits.futureMilliseconds) {
-    const early = `The run started in the future, at ${shorten(startedAt, 100)}: the clock of this machine shows ${new Date(now).toISOString()}.`;
+    const early = `The run started in the future, at ${cutText(startedAt, 100)}: the clock of this machine shows ${new Date(now).toISOString()}.`;
     throw new Refusal(unclear('time', '/run/startedAt', early));
   }
   const digest = tryDigest(exchanges);
@@ -271,7 +264,7 @@ function quote(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   if (isJsonArray(value)) return `a list of ${value.length}`;
   if (isJsonObject(value)) return `an object with ${Object.keys(value).length} members`;
-  return shorten(renderJson(typeof value === 'string' ? shorten(value, 200) : value), 250);
+  return cutText(renderJson(typeof value === 'string' ? cutText(value, 200) : value), 250);
 }
 
 function tryDigest(exchanges: readonly JsonValue[]): string | undefined {

@@ -1,4 +1,5 @@
 export { renderAnnotations } from './annotation.ts';
+export { cutText } from './cause/log.ts';
 export { fitColumns, wrapWords } from './text/layout.ts';
 export { renderJsonComparison } from './comparison-json.ts';
 export { renderBriefComparison, renderComparison } from './text/comparison.ts';

@@ -1,3 +1,5 @@
+import { cutText } from '../../report/index.ts';
+
 /** A finding of the verification, as a value. */
 export interface CertificateFinding {
   readonly kind: FindingKind;
@@ -44,8 +46,8 @@ function weighing(weight: CertificateFinding['weight']) {
   return (kind: FindingKind, where: string, sentence: string): CertificateFinding => ({
     kind,
     weight,
-    sentence: shorten(sentence, 2000),
-    where: shorten(where, 500),
+    sentence: cutText(sentence, 2000),
+    where: cutText(where, 500),
   });
 }
 
@@ -57,9 +59,4 @@ export class Refusal extends Error {
     super(finding.sentence);
     this.finding = finding;
   }
-}
-
-/** Shortens text that may quote the certificate, and so may have any length. */
-export function shorten(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 }

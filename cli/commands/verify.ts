@@ -8,7 +8,6 @@ import {
   listSettings,
   parseVerifyingKey,
   settleLevel,
-  shorten,
   subjectOf,
   type Verification,
   verifyCertificate,
@@ -20,6 +19,7 @@ import { certificateLimits } from '../../contract/limits/index.ts';
 import { quoteWord } from '../../page/view/quote/shell.ts';
 import { joinShown, padShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import {
+  cutText,
   describeCounts,
   describeRequests,
   showInstant,
@@ -235,5 +235,5 @@ function renderFact([name, text]: Fact, { width }: TextLayout): readonly Visible
 
 function wrap(text: string, width: number): readonly VisibleText[] {
   // Texts in a log may be much longer than a line.
-  return wrapWords(showLine(shorten(text, 1000)), Math.max(30, width));
+  return wrapWords(showLine(cutText(text, 1000)), Math.max(30, width));
 }

@@ -4,6 +4,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
 import { judgeDocument, loadYaml, type Change } from '../../test/conformance/judge-document.ts';
 import { causesOf } from './causes.ts';
+import { cutText } from './log.ts';
 
 async function listSentences(contract: Contract, change: Change, requests = 120) {
   const { verdicts, exchanges } = await judgeDocument(contract, { requests }, change);
@@ -40,4 +41,9 @@ test('what a crash has in common is found in forms, too', async () => {
       /^addGuest returns 500 \(no body\) for all \d+ requests in which `seat` is 400, and for no other request\.$/,
     ),
   ]);
+});
+
+test('a text that is cut within a character stays well formed', () => {
+  expect([cutText('Rex 🐾', 6), cutText('Rex 🐾', 5)]).toEqual(['Rex 🐾', 'Rex …']);
+  expect(cutText('Rex 🐾🐾', 6)).toBe('Rex \ufffd…');
 });

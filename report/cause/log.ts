@@ -126,6 +126,7 @@ export function mediaTypeOf(response: ReceivedResponse): string {
   return essence(headerOf(response, 'content-type') ?? '');
 }
 
+/** A text of at most this many characters, well formed even if it is cut within a surrogate pair. */
 export function cutText(text: string, most = 60): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
