@@ -1,5 +1,7 @@
 import type { Operation } from '../openapi/operation.ts';
 import { successContent, successResponse } from '../openapi/response.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import { findPageParameters } from './list-parameters.ts';
 import { itemEnd, parameterAtEnd, singularNames } from './names.ts';
 
 /**
@@ -146,11 +148,31 @@ function hasMethod(operations: readonly Operation[], ...wanted: readonly string[
   return operations.some(({ method }) => wanted.includes(method));
 }
 
-/** Whether GET returns an array of objects, which alone makes a path that of a collection. */
+/**
+ * Whether GET lists objects, which alone makes a path that of a collection: it returns an array of
+ * them, or a page of them in an envelope.
+ */
 function listsObjects(operation: Operation): boolean {
   if (operation.method !== 'GET') return false;
-  const { types = [], items } = successContent(operation)?.schema?.shape() ?? {};
-  return types.join() === 'array' && items !== undefined && items.shape().properties.size > 0;
+  const body = successContent(operation)?.schema?.shape();
+  if (body === undefined) return false;
+  if (body.types.join() === 'array') return hasMembers(body.items);
+  const lists = [...body.properties.values()].filter((member) => hasMembers(member.shape().items));
+  return lists.length === 1 && isPaged(operation);
+}
+
+function hasMembers(items: SchemaNode | undefined): boolean {
+  return items !== undefined && items.shape().properties.size > 0;
+}
+
+/** Whether a request may select a page, and need not say what it looks for. */
+function isPaged(operation: Operation): boolean {
+  const { size, offset, page, cursor } = findPageParameters(operation, () => false);
+  const paging = [size, offset, page, cursor].filter((parameter) => parameter !== undefined);
+  return (
+    paging.length > 0 &&
+    operation.parameters.every((one) => one.in !== 'query' || !one.required || paging.includes(one))
+  );
 }
 
 /**

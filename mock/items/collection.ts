@@ -443,7 +443,9 @@ export class Collection {
 
   #optionsFor({ item }: ItemView, showsUnnamed: boolean) {
     const isPlain = this.plain !== undefined && item.pointer === this.itemSchema?.pointer;
-    return { isPlain, showsUnnamed, idSchema: this.resource.idParameter?.schema };
+    const { path, idParameter } = this.resource;
+    const word = path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
+    return { isPlain, showsUnnamed, idParameter, word };
   }
 
   /** The members that a merge patch changes. Null keeps a member that every item must have. */

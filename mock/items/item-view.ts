@@ -10,6 +10,7 @@ import {
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { isTimeOfChange, memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { InferredResource, ItemView } from '../../contract/resource/resource.ts';
@@ -17,7 +18,7 @@ import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { type Change, changeWithin } from '../operation/response/representation.ts';
 import { idValue, numberIn } from './store/ids.ts';
-import { type Item, type OpenItem, openItem, readMembers } from './store/item.ts';
+import { type Item, type OpenItem, isItemId, openItem, readMembers } from './store/item.ts';
 
 /** The item in a body, the first of several. */
 export function itemInBody(
@@ -75,8 +76,9 @@ interface ViewOptions {
   readonly isPlain: boolean;
   /** Members are shown that the schema does not list but allows. */
   readonly showsUnnamed: boolean;
-  /** The type of an id that the item does not describe. */
-  readonly idSchema: SchemaNode | undefined;
+  readonly idParameter: Parameter | undefined;
+  /** The last word of the collection's path: `pets` of `/stores/{storeId}/pets`. */
+  readonly word: string;
 }
 
 /** Compiles a view of whole bodies: single responses. */
@@ -251,7 +253,7 @@ function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0):
 
 function compileLayers(
   view: ItemView,
-  { showsUnnamed, idSchema }: ViewOptions,
+  { showsUnnamed, idParameter, word }: ViewOptions,
   under: JsonValue | undefined,
 ): (item: OpenItem) => ReadonlyMap<string, JsonValue | undefined> {
   const named = membersOf(view.item);
@@ -261,12 +263,22 @@ function compileLayers(
   const isOpen = showsUnnamed && isOpenObject(view.item);
   const idPlace = view.idPlace ?? (isOpen ? ['id'] : undefined);
   const [idMember = '', ...idRest] = idPlace ?? [];
-  const idNode = idPlace && (schemaAt(view.item, idPlace) ?? idSchema);
+  const idNode = idPlace && (schemaAt(view.item, idPlace) ?? idParameter?.schema);
   const isIdNumber = idPlace !== undefined && isNumeric(valueAt(sample, idPlace));
   // The object with the id may also contain the parents' ids: `metadata.namespace`.
   const holder =
     idRest.length === 0 ? undefined : schemaAt(view.item, [idMember, ...idRest.slice(0, -1)]);
   const beside = idRest.length === 0 ? [] : [...membersOf(holder ?? view.item)];
+  const address = (id: JsonValue | undefined): string => `/${word}/${encodeURIComponent(`${id}`)}`;
+  // An example of the path parameter may also be meant.
+  const shownIds = [
+    idPlace && valueAt(sample, idPlace),
+    ...(idParameter?.examples ?? []).map(({ value }) => value),
+  ];
+  const addresses = new Set(shownIds.filter(isItemId).map(address));
+  const linked = Object.entries(sample).filter(
+    ([, value = null]) => relinked(value, addresses, '') !== value,
+  );
   /** The id is the first layer: of a wide invalid item, only some layers are tried. */
   const layId = (
     layers: ReadonlyMap<string, JsonValue | undefined>,
@@ -282,7 +294,10 @@ function compileLayers(
       if (parent !== undefined)
         value = withValueAt(value, [...idRest.slice(0, -1), member], fitted(parent, schema));
     }
-    return new Map([[idMember, undefined], ...layers, [idMember, withValueAt(value, idRest, id)]]);
+    const all = new Map(layers);
+    for (const [name, links = null] of linked)
+      if (!layers.has(name)) all.set(name, relinked(links, addresses, address(id)));
+    return new Map([[idMember, undefined], ...all, [idMember, withValueAt(value, idRest, id)]]);
   };
   return (item) => {
     const { absent, made, members } = item;
@@ -304,6 +319,28 @@ function compileLayers(
     }
     return idPlace === undefined ? layers : layId(layers, item);
   };
+}
+
+/**
+ * A value in which URLs at any depth lead to another item: `https://example.com/v1/pets/7/photo`. `from`
+ * and `to`: its part of the path, `/pets/7`. The same value if there is no such URL.
+ */
+function relinked(value: JsonValue, from: ReadonlySet<string>, to: string): JsonValue {
+  if (typeof value === 'string') {
+    const found = /^(?:https?:\/\/|\/)/.test(value) ? from : [];
+    for (const one of found) {
+      const at = `${value}/`.replaceAll(/[?#]/g, '/').indexOf(`${one}/`);
+      if (at >= 0) return value.slice(0, at) + to + value.slice(at + one.length);
+    }
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(
+    ([name, one = null]) => [name, one, relinked(one, from, to)] as const,
+  );
+  if (entries.every(([, before, after]) => before === after)) return value;
+  if (isJsonArray(value)) return entries.map(([, , after]) => after);
+  return Object.fromEntries(entries.map(([name, , after]) => [name, after]));
 }
 
 const referenceNames = ['id', 'gid', 'uuid', 'uid', 'guid', 'key', 'slug', 'name', 'code'];
