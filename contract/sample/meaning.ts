@@ -1,10 +1,11 @@
 import type { Draw } from './random.ts';
 
-type MakeText = (draw: Draw) => string;
+/** `name`: that of the member. */
+type MakeText = (draw: Draw, name: string) => string;
 
 /** Texts for the formats of JSON Schema and OpenAPI's registry; each drawing gives a different one. */
 const formats: readonly (readonly [name: RegExp, text: MakeText])[] = [
-  [/^date-time$/, (draw) => `${dateOf(draw)}T${timeOf(draw)}Z`],
+  [/^date-time$/, instantOf],
   [/^date$/, dateOf],
   [/^time$/, (draw) => `${timeOf(draw)}Z`],
   [/^duration$/, (draw) => `P${1 + draw(30)}D`],
@@ -21,12 +22,12 @@ const formats: readonly (readonly [name: RegExp, text: MakeText])[] = [
   [/^(byte|base64|base64url)$/, base64Of],
   [/^int(32|64)$/, (draw) => String(1 + draw(10_000))],
   [/^(float|double|decimal)$/, (draw) => `${1 + draw(100)}.5`],
-  [/^unix-time$/, (draw) => String(1_767_225_600 + draw(30_000_000))],
+  [/^unix-time$/, (draw, name) => String(unixTimeOf(draw, name))],
 ];
 
 /** Undefined for an unknown format. */
-export function formatText(format: string, draw: Draw): string | undefined {
-  return formats.find(([name]) => name.test(format))?.[1](draw);
+export function formatText(format: string, name: string, draw: Draw): string | undefined {
+  return formats.find(([known]) => known.test(format))?.[1](draw, name);
 }
 
 /** Usual texts by member name, if the schema allows any text. The first match wins. */
@@ -34,10 +35,7 @@ const meanings: readonly (readonly [name: RegExp, text: MakeText | readonly stri
   [/(^|_)(uu|gu)id$/i, uuidOf],
   [/e-?mail/i, (draw) => `${nameOf(draw)}@example.org`],
   [/(ur[il]|href|link|website|homepage)$/i, urlOf],
-  [
-    /_at$|At$|(date_?time|timestamp|created|updated|modified)$/i,
-    (draw) => `${dateOf(draw)}T${timeOf(draw)}Z`,
-  ],
+  [/_at$|At$|(date_?time|timestamp|created|updated|modified)$/i, instantOf],
   [/(^|_)date$|Date$|birthday/i, dateOf],
   [/currency/i, ['EUR', 'USD', 'GBP', 'JPY', 'CHF']],
   [/country_?(code)?$/i, ['DE', 'US', 'GB', 'JP', 'CH']],
@@ -83,16 +81,17 @@ const meanings: readonly (readonly [name: RegExp, text: MakeText | readonly stri
 ];
 
 /** Usual numbers by member name. */
-const quantities: readonly (readonly [name: RegExp, number: (draw: Draw) => number])[] = [
+const quantities: readonly (readonly [
+  name: RegExp,
+  number: (draw: Draw, name: string) => number,
+])[] = [
   [/(^|_)year$|Year$/, (draw) => 2019 + draw(8)],
   [/(^|_)month$|Month$/, (draw) => 1 + draw(12)],
   [/(^|_)day$|Day$/, (draw) => 1 + draw(28)],
   [/(^|_)hours?$|Hours?$/, (draw) => draw(24)],
   [/(^|_)(minutes?|seconds?)$|(Minutes?|Seconds?)$/, (draw) => draw(60)],
-  [
-    /_at$|At$|(^|_)(date|time|timestamp|created|updated|modified|expires)$|(Date|Time|Timestamp)$/,
-    (draw) => 1_767_225_600 + draw(30_000_000),
-  ],
+  [/(^|_)(date|time|timestamp|created|updated|modified|expires)$/i, unixTimeOf],
+  [/_at$|At$|(Date|Time|Timestamp)$/, unixTimeOf],
   [/lat(itude)?$/i, (draw) => 40 + draw(1500) / 100],
   [/(^|_)(lng|lon|long|longitude)$|Longitude$/, (draw) => 2 + draw(1500) / 100],
   [/price|amount|cost|total|balance|fee$/i, (draw) => 5 + draw(20_000) / 100],
@@ -109,12 +108,12 @@ const quantities: readonly (readonly [name: RegExp, number: (draw: Draw) => numb
 /** A usual text for a member by its name; undefined for unknown names. */
 export function memberText(name: string, draw: Draw): string | undefined {
   const text = meanings.find(([form]) => form.test(name))?.[1];
-  return typeof text === 'function' ? text(draw) : text?.[draw(text.length)];
+  return typeof text === 'function' ? text(draw, name) : text?.[draw(text.length)];
 }
 
 /** A usual number for a member by its name; undefined for unknown names. */
 export function memberNumber(name: string, draw: Draw): number | undefined {
-  return quantities.find(([form]) => form.test(name))?.[1](draw);
+  return quantities.find(([form]) => form.test(name))?.[1](draw, name);
 }
 
 /** Whether values of a member usually differ between items: ids and names. */
@@ -127,10 +126,14 @@ export function anyText(draw: Draw): string {
   return `${nameOf(draw)} ${1 + draw(10_000)}`;
 }
 
-const words = 'amber birch cedar dune ember fjord grove heath iris jade'.split(' ');
+function words(text: string): readonly string[] {
+  return text.split(' ');
+}
+
+const nouns = words('amber birch cedar dune ember fjord grove heath iris jade');
 
 function nameOf(draw: Draw): string {
-  return words[draw(words.length)] ?? '';
+  return nouns[draw(nouns.length)] ?? '';
 }
 
 function pathOf(draw: Draw): string {
@@ -141,8 +144,29 @@ function urlOf(draw: Draw): string {
   return `https://example.org${pathOf(draw)}`;
 }
 
-function dateOf(draw: Draw): string {
-  return `2026-${twoDigits(1 + draw(12))}-${twoDigits(1 + draw(28))}`;
+/** Words in the names of dates that come before others, and after them. */
+const earlier = words('created creation added inserted registered joined started start from since');
+const later = words('expires expiry expiration due end ends until to next deadline renewal');
+
+/** The year of a date by its name, so that nothing changes before it was created. */
+function yearOf(name: string): number {
+  const parts = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((part) => part.toLowerCase());
+  if (parts.some((part) => later.includes(part))) return 2027;
+  return parts.some((part) => earlier.includes(part)) ? 2025 : 2026;
+}
+
+/** In the first half of a year. */
+function dateOf(draw: Draw, name: string): string {
+  return `${yearOf(name)}-${twoDigits(1 + draw(6))}-${twoDigits(1 + draw(28))}`;
+}
+
+function instantOf(draw: Draw, name: string): string {
+  return `${dateOf(draw, name)}T${timeOf(draw)}Z`;
+}
+
+/** In seconds. */
+function unixTimeOf(draw: Draw, name: string): number {
+  return Date.UTC(yearOf(name), 0) / 1000 + draw(15_000_000);
 }
 
 function timeOf(draw: Draw): string {

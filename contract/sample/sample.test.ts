@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
+import { objectOf, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { sampleSchema, type SampleOptions } from './sample.ts';
 import { judgePlainly, schemaNode } from '../../test/contract/sample/judges.ts';
 
@@ -436,6 +436,24 @@ describe('a sample fits, also by an independent judge', () => {
     },
   );
 });
+
+test.each(['string', 'integer'])(
+  'nothing is changed before it was created: dates as %s',
+  (type) => {
+    const names = ['createdAt', 'start_date', 'updated_at', 'lastLoginAt', 'expiresAt', 'Created'];
+    const format = { string: 'date-time', integer: 'int64' }[type];
+    const properties = Object.fromEntries(names.map((name) => [name, { type, format }]));
+    const years = ['1', '2', '3'].map((seed) => {
+      const node = schemaNode({ type: 'object', required: names, properties });
+      const { value } = sampleSchema(node, { direction: 'response', seed });
+      return Object.values(objectOf(value)).map((date) =>
+        new Date(typeof date === 'number' ? date * 1000 : String(date)).getUTCFullYear(),
+      );
+    });
+    const inOrder = [2025, 2025, 2026, 2026, 2027, 2025];
+    expect(years).toEqual([inOrder, inOrder, inOrder]);
+  },
+);
 
 test('a member that no value fits leaves steps for the others', () => {
   const members = Object.fromEntries(Array.from('abcdef', (name) => [name, { type: 'string' }]));

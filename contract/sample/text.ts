@@ -45,7 +45,9 @@ function* listCandidates(
   const min = least > longText && least > characters ? 0 : least;
   const meant = memberText(name, draw);
   const formats = parts.flatMap(({ schema }) => [schema.format, schema.contentEncoding]);
-  const formatted = formats.flatMap(namesOf).flatMap((format) => formatText(format, draw) ?? []);
+  const formatted = formats
+    .flatMap(namesOf)
+    .flatMap((format) => formatText(format, name, draw) ?? []);
   for (const text of formatted) yield* withLength(text, min, max);
   const patterns = parts.flatMap(({ schema }) => namesOf(schema.pattern));
   if (patterns.length === 0) {
