@@ -393,7 +393,7 @@ function wrapReference(cursor: Cursor): void {
     cursor.change({ $ref: undefined, allOf: [...listOf(cursor.object['allOf']), target] });
 }
 
-/** The reference of a schema without what stands beside it; undefined for none. */
+/** The reference of a schema without the keywords beside it; undefined for none. */
 function referenceAlone(cursor: Cursor): JsonObject | undefined {
   const { $ref: reference } = cursor.object;
   if (typeof reference !== 'string') return undefined;

@@ -274,7 +274,7 @@ function joinJudges(found: readonly Judge[]): Judge {
 }
 
 /**
- * In OpenAPI 3.0, `nullable` permits null whatever stands beside it: generators write it next to `allOf` or
+ * In OpenAPI 3.0, `nullable` permits null whatever the keywords beside it say: generators write it next to `allOf` or
  * `enum`, where the specification ignores it.
  */
 function exceptNull(judge: Judge): Judge {

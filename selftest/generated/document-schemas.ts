@@ -113,7 +113,7 @@ function toJsonSchema(document: SchemaDocument, direction: Direction): JsonRecor
     const sound = Object.fromEntries(
       Object.entries(converted).filter(([name, value]) => isSound(document, name, value)),
     );
-    // Null is valid whatever stands beside `nullable`, such as `allOf`.
+    // `nullable` makes null valid, even if a keyword beside it, such as `allOf`, does not.
     const isWrapped = node['nullable'] === true && !isHidden;
     return isWrapped ? { if: { type: 'null' }, else: sound } : sound;
   };
