@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { objectOf, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
+import { objectOf, parseJson, wordOf, type JsonObject, type JsonValue } from '../json/value.ts';
 import { sampleSchema, type SampleOptions } from './sample.ts';
 import { judgePlainly, schemaNode } from '../../test/contract/sample/judges.ts';
 
@@ -447,7 +447,7 @@ test.each(['string', 'integer'])(
       const node = schemaNode({ type: 'object', required: names, properties });
       const { value } = sampleSchema(node, { direction: 'response', seed });
       return Object.values(objectOf(value)).map((date) =>
-        new Date(typeof date === 'number' ? date * 1000 : String(date)).getUTCFullYear(),
+        new Date(typeof date === 'number' ? date * 1000 : wordOf(date)).getUTCFullYear(),
       );
     });
     const inOrder = [2025, 2025, 2026, 2026, 2027, 2025];

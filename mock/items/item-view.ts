@@ -18,7 +18,14 @@ import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { type Change, changeWithin } from '../operation/response/representation.ts';
 import { idValue, numberIn } from './store/ids.ts';
-import { type Item, type OpenItem, isItemId, openItem, readMembers } from './store/item.ts';
+import {
+  type Item,
+  type ItemId,
+  type OpenItem,
+  isItemId,
+  openItem,
+  readMembers,
+} from './store/item.ts';
 
 /** The item in a body, the first of several. */
 export function itemInBody(
@@ -269,7 +276,7 @@ function compileLayers(
   const holder =
     idRest.length === 0 ? undefined : schemaAt(view.item, [idMember, ...idRest.slice(0, -1)]);
   const beside = idRest.length === 0 ? [] : [...membersOf(holder ?? view.item)];
-  const address = (id: JsonValue | undefined): string => `/${word}/${encodeURIComponent(`${id}`)}`;
+  const address = (id: ItemId): string => `/${word}/${encodeURIComponent(`${id}`)}`;
   // An example of the path parameter may also be meant.
   const shownIds = [
     idPlace && valueAt(sample, idPlace),
@@ -296,7 +303,7 @@ function compileLayers(
     }
     const all = new Map(layers);
     for (const [name, links = null] of linked)
-      if (!layers.has(name)) all.set(name, relinked(links, addresses, address(id)));
+      if (!layers.has(name)) all.set(name, relinked(links, addresses, address(item.key)));
     return new Map([[idMember, undefined], ...all, [idMember, withValueAt(value, idRest, id)]]);
   };
   return (item) => {
