@@ -97,7 +97,7 @@ function reasonFor({ method, path }: Operation): string {
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(method)) return `${method} has no role in a collection`;
   return /\{[^{}]*\}/.test(path)
     ? 'no item path leads here'
-    : 'it has no item path below it, and not both GET and POST';
+    : 'it has no item path below it, not both GET and POST, and is not a list that can be paged';
 }
 
 type Description = ReturnType<typeof describeResources>;
