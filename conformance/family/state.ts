@@ -52,7 +52,6 @@ import {
   memberPlace,
   memberSchema,
   ownMembers,
-  memberNames,
   shownNames,
   shownItem,
   trimEnds,
@@ -94,7 +93,6 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   const { list, create, get, replace, update, remove, item, itemPath, idPlace } = resource;
   const addition = additionOf(resource);
   const name = idName(resource);
-  const members = memberNames(resource);
   const own = ownMembers(contract, resource);
   const levelOf = (member: string): Level => (own.has(member) ? 'should' : 'must');
   if ((addition || itemPath !== undefined) && !repeatsIds(resource))
@@ -133,7 +131,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
     for (const member of item.shape().properties.keys()) {
       const isId = member === idPlace[0];
       const shown = isId ? 'the requested item' : `\`${member}\` as it was added or listed`;
-      if (isId || members.includes(member))
+      if (isId || shownNames(resource)(get).has(member))
         yield draft(get, { facet: 'read', member }, `returns ${shown}`, levelOf(member));
     }
   }
@@ -551,7 +549,7 @@ function* judgeListedMembers(
   const mutable = new Set(resource.filters.map(({ property }) => property));
   const shown = collection.listedPart(item.members);
   for (const name of shownNames(resource)(resource.list)) {
-    if (mutable.has(name)) continue;
+    if (mutable.has(name) || !shownNames(resource)(reading.operation).has(name)) continue;
     const [expected, received] = [seen.members[name], shown[name]];
     const isUnsure =
       (expected === undefined && !seen.valid) || (received === undefined && !item.valid);

@@ -72,14 +72,13 @@ export function renderParameterHeaders(
 
 /** The parameters in one location that are sent: names in lower case, and texts. */
 function renderAll(
-  { parameters, security }: Operation,
+  { parameters }: Operation,
   place: Parameter['in'],
   { query, values, without }: ParameterChoice,
 ): readonly Pair[] {
   return parameters.flatMap((parameter) => {
     const { name } = parameter;
     if (parameter.in !== place || parameter === without) return [];
-    if (isCredentialOf(security, parameter)) return [];
     if (place === 'query' && query?.[name] !== undefined) return [];
     const given = values?.get(parameter);
     if (given === undefined && !parameter.required) return [];
@@ -88,18 +87,6 @@ function renderAll(
       return [[name.toLowerCase(), renderParameter(parameter, value)] as const];
     throw new UnsendableRequest(`the ${place} parameter ${name} has no valid value`);
   });
-}
-
-/** Some documents describe a key as a parameter, too; it is sent with the credential. */
-function isCredentialOf(security: Operation['security'], { name, in: place }: Parameter): boolean {
-  return security
-    .flat()
-    .some(
-      (scheme) =>
-        scheme.kind === 'api-key' &&
-        scheme.in === place &&
-        scheme.name.toLowerCase() === name.toLowerCase(),
-    );
 }
 
 /** A request that HTTP or the suite's client cannot express, so it is not sent. */

@@ -59,6 +59,16 @@ export function isCredential(scheme: SecurityScheme): scheme is ShownScheme {
   return scheme.kind !== 'mutual-tls';
 }
 
+/** The names of the keys that an operation takes in one place, by all alternatives. */
+export function keyNames(
+  { security }: Pick<Security, 'security'>,
+  place: string,
+): readonly string[] {
+  return security
+    .flat()
+    .flatMap((one) => (one.kind === 'api-key' && one.in === place ? [one.name] : []));
+}
+
 /** Whether every alternative includes something that a request must show. */
 export function wantsKey(security: readonly SecurityAlternative[]): boolean {
   return security.length > 0 && security.every((schemes) => schemes.some(isCredential));

@@ -1,7 +1,7 @@
 import * as codec from '../json/codec.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject } from '../json/value.ts';
-import { compileSecurity, type Security } from './credential.ts';
+import { compileSecurity, keyNames, type Security } from './credential.ts';
 import { isFieldName } from './header.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
 import { withoutQuery } from './path-pattern.ts';
@@ -68,16 +68,20 @@ export function compileOperations(context: CompileContext): readonly Operation[]
   for (const [path, item] of context.root.get('paths')?.entries() ?? [])
     for (const [method, node] of path.startsWith('/') ? listMethods(item) : []) {
       const request = compileRequest(context, item, node, method);
+      const security = securityOf(node);
+      // Some documents describe a key as a parameter, too, which does not say what keys are valid.
+      const isKey = ({ in: place, name }: Parameter): boolean =>
+        keyNames(security, place).some((one) => one.toLowerCase() === name.toLowerCase());
       operations.push({
         id: node.text('operationId') ?? `${method} ${path}`,
         path,
         ...request,
         // Paths that share a path item may name their parameters differently.
         parameters: request.parameters.filter(
-          ({ in: place, name }) => place !== 'path' || path.includes(`{${name}}`),
+          (one) => !isKey(one) && (one.in !== 'path' || path.includes(`{${one.name}}`)),
         ),
         responses: compileResponses(context, node),
-        ...securityOf(node),
+        ...security,
         deprecation: compileDeprecation(context, node),
       });
     }

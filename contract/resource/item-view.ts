@@ -43,8 +43,8 @@ const listWrappers = [
 ];
 /** Plain names of members that describe the response rather than an item. */
 const responseMembers = [
-  ...'code status statuscode message msg success ok error errors errorcode meta'.split(' '),
-  ...'warnings timestamp requestid traceid path'.split(' '),
+  ...'code status statuscode message msg success ok error errors errorcode'.split(' '),
+  ...'warnings meta metadata timestamp requestid traceid path'.split(' '),
 ];
 /** Plain names of members that describe the item itself, rather than contain another one. */
 const descriptions = 'metadata meta header identity info attributes properties details'.split(' ');
@@ -258,8 +258,7 @@ function holderOf(schema: SchemaNode) {
   const members = [...membersOf(schema)];
   const others = members.filter(([name]) => !responseMembers.includes(plainName(name)));
   const [[name, held] = []] = others;
-  if (name === undefined || held === undefined || others.length > 1 || members.length < 2)
-    return undefined;
+  if (name === undefined || held === undefined || others.length > 1) return undefined;
   const isShared = members.some(([one]) =>
     /^(?:code|status|statuscode|success)$/.test(plainName(one)),
   );

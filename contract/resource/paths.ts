@@ -203,7 +203,7 @@ function groupByTemplate(operations: readonly Operation[]): Templates {
 }
 
 /** A path without the names of its parameters and without an extension; `/pets/{}` for OData's `/pets({})`. */
-function templateOf(path: string): string {
+export function templateOf(path: string): string {
   const template = path.replaceAll(/\{[^{}]*\}/g, '{}').replaceAll('({})', '/{}');
   return template.length > 1 ? template.replace(/\.\w+$/, '').replace(/(?<=.)\/$/, '') : template;
 }

@@ -12,6 +12,7 @@ import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
 import { successStatus } from '../../contract/openapi/response.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { plainName, singularNames } from '../../contract/resource/names.ts';
+import { templateOf } from '../../contract/resource/paths.ts';
 import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
@@ -283,11 +284,9 @@ export class Collection {
 
   /** The collections of the parent items, outermost first. */
   #listHolders(): readonly InferredResource[] {
-    const own = unnamed(this.path);
+    const own = templateOf(this.path);
     return this.all.contract.inferredResources
-      .filter(
-        ({ itemPath }) => itemPath && own.startsWith(`${unnamed(itemPath).replace(/\/$/, '')}/`),
-      )
+      .filter(({ itemPath }) => itemPath && own.startsWith(`${templateOf(itemPath)}/`))
       .toSorted((a, b) => a.parents.length - b.parents.length);
   }
 
@@ -323,16 +322,10 @@ export class Collection {
 
   /** Clients can learn ids from what is sent: a response shows one that the path takes. */
   get showsIds(): boolean {
-    return (this.#areIdsShown ??= [this.operationOf('list'), this.operationOf('create')].some(
-      (operation) => {
-        const view = operation && this.resource.viewOf(operation);
-        const inPath = this.resource.idParameter?.schema;
-        if (view?.idPlace === undefined || inPath === undefined) return view?.idPlace !== undefined;
-        const made = this.#idMaker.make(this.#idMaker.first) ?? '';
-        const shown = idValue(made, schemaAt(view.item, view.idPlace));
-        return shown !== undefined && idValue(`${shown}`, inPath) !== undefined;
-      },
-    ));
+    return (this.#areIdsShown ??=
+      [this.operationOf('list'), this.operationOf('create')].some(
+        (operation) => operation && this.resource.viewOf(operation)?.idPlace !== undefined,
+      ) && this.admitsId(this.#idMaker.make(this.#idMaker.first) ?? ''));
   }
 
   /** The id that responses show before there are items. */
@@ -359,6 +352,12 @@ export class Collection {
   /** An item of which only the location is known. */
   untouched(pathValues: readonly string[], key = ''): OpenItem {
     return { ...plainItem(key), made: this.parentMembers(pathValues) };
+  }
+
+  /** Whether paths and items can show an id of a client. */
+  admitsId(id: string): boolean {
+    const schemas = [this.resource.idParameter?.schema, this.#idSchema];
+    return schemas.every((schema) => idValue(id, schema) !== undefined);
   }
 
   /** A new id, which no item has or had; undefined if none is left. */
@@ -531,6 +530,14 @@ export class Collection {
     return this.close({ ...open, made: this.parentMembers(pathValues) }, inventory);
   }
 
+  /** Everything known of an item, except passwords, for responses that are not described. */
+  showUndescribed({ id, text }: Item): JsonObject {
+    const shown = Object.entries(readMembers(text)).filter(
+      ([name]) => name !== 'id' && !isSecret(name, undefined),
+    );
+    return { id: this.idOf(`${id}`), ...Object.fromEntries(shown) };
+  }
+
   /** The response body that shows most of an item; undefined if none does. */
   showWhole(item: Item): JsonValue | undefined {
     const { shownBest: best } = this;
@@ -610,9 +617,4 @@ export function fillPath(template: string, values: readonly string[]): string {
 /** The decoded parameters of a path; undefined if it does not match the template. */
 export function matchPath(template: string, path: string): readonly string[] | undefined {
   return compilePathMatch(template)(path)?.map((value) => decodePercent(value) ?? value);
-}
-
-/** A template without the names of its parameters. */
-function unnamed(template: string): string {
-  return template.replaceAll(/\{[^{}]*\}/g, '{}');
 }

@@ -29,9 +29,9 @@ import {
 import { typeOf } from '../operation/response/representation.ts';
 import type { Collection, Place } from './collection.ts';
 import { type BodyRules, compileBodyRules } from './item-rules.ts';
-import { idValue, isUuidText } from './store/ids.ts';
+import { isUuidText } from './store/ids.ts';
 import { type Item, type OpenItem, isItemId, openItem } from './store/item.ts';
-import { type Shown, isShownElsewhere, itemInBody, wholeItem, withMade } from './item-view.ts';
+import { type Shown, isShownElsewhere, itemInBody, withMade } from './item-view.ts';
 
 const none: ReadonlySet<string> = Object.freeze(new Set<string>());
 
@@ -134,7 +134,7 @@ export class ItemOperation {
 
   /** The response for an item; undefined if it shows none. */
   show(item: Item): Success | undefined {
-    if (this.isUndescribed) return successJson(this.status, wholeItem(this.resource, item));
+    if (this.isUndescribed) return successJson(this.status, this.collection.showUndescribed(item));
     const { shown } = this;
     return shown && { ...success(this.status, shown.text(item)), mediaType: this.mediaType };
   }
@@ -305,13 +305,12 @@ export class ItemOperation {
    * location. `isMade`: it looks like a generated id; if it is taken, another one is generated.
    */
   #ownKey(sent: JsonObject) {
-    const { idParameter } = this.resource;
     for (const names of this.#idPlaces) {
       const place = placeNamed(sent, names);
       const value = place && valueAt(sent, place);
       if (place === undefined || !isItemId(value)) continue;
       const key = `${value}`;
-      if (idValue(key, idParameter?.schema) !== undefined)
+      if (this.collection.admitsId(key))
         return { key, place, isMade: typeof value !== 'string' || isUuidText(key) };
     }
     return undefined;

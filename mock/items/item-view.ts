@@ -405,16 +405,23 @@ export function isShownElsewhere(resource: InferredResource, operation: Operatio
 /** What a response shows in addition to what was sent is remembered for all views. */
 export function withMade(
   opened: OpenItem,
-  { idPlace }: ItemView,
+  { idPlace, item: schema }: ItemView,
   item: JsonValue | undefined,
 ): OpenItem {
   if (item === undefined || !isJsonObject(item)) return opened;
   const made: Record<string, JsonValue> = {};
   const members = { ...opened.members };
+  const named = membersOf(schema);
   for (const [name, value] of Object.entries(item)) {
     if (name === idPlace?.join('.') || value === undefined) continue;
-    if (!Object.hasOwn(members, name)) made[plainName(name)] = value;
-    else if (isJsonObject(value) && !isJsonObject(members[name])) members[name] = value;
+    const member = named.get(name);
+    const { [name]: stored } = members;
+    if (stored === undefined) made[plainName(name)] = value;
+    else if (
+      (isJsonObject(value) && !isJsonObject(stored)) ||
+      (member?.validate(fitted(stored, member)).length ?? 0) > 0
+    )
+      members[name] = value;
   }
   // A member that the response must have is no longer absent, though the client did not send it.
   const absent = new Set([...opened.absent].filter((name) => (item[name] ?? null) === null));
@@ -436,12 +443,4 @@ export function idsShown({ idNames }: InferredResource, body: JsonValue): readon
   const top = within(body);
   const ids = top.length > 0 || !isJsonObject(body) ? top : Object.values(body).flatMap(within);
   return [...new Set(ids)].filter((id) => id !== '');
-}
-
-/** Everything known of an item, except passwords. */
-export function wholeItem({ idParameter }: InferredResource, { id, text }: Item): JsonObject {
-  const shown = Object.entries(readMembers(text)).filter(
-    ([name]) => name !== 'id' && !secretName.test(name),
-  );
-  return { id: idValue(`${id}`, idParameter?.schema) ?? id, ...Object.fromEntries(shown) };
 }

@@ -23,7 +23,7 @@ import { isRefusal } from '../operation/response/refusal.ts';
 import { isTotalHeader } from '../operation/response/representation.ts';
 import type { Collection } from './collection.ts';
 import type { ItemOperation } from './item-operation.ts';
-import { type Shown, bodyWithoutItem, wholeItem } from './item-view.ts';
+import { type Shown, bodyWithoutItem } from './item-view.ts';
 import { type PageRequest, type PageTarget, Paging, fillEnvelope } from './paging.ts';
 import type { Item } from './store/item.ts';
 import { type Inventory, compareScalars } from './store/store.ts';
@@ -39,14 +39,14 @@ const mostKeptPage = 65_536;
 
 /** Returns the items of a collection that match a query, one page of them, in their envelope. */
 export function compileList(one: ItemOperation, otherwise: Action): Action {
-  const { collection, operation, resource, view, status, mediaType } = one;
+  const { collection, operation, view, status, mediaType } = one;
   if (one.isUndescribed)
     return (_input, call) => {
       collection.disclose(call);
       const { items } = collection.read(call);
       return successJson(
         status,
-        items.map((item) => wholeItem(resource, item)),
+        items.map((item) => collection.showUndescribed(item)),
       );
     };
   if (view === undefined) return otherwise;

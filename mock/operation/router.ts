@@ -3,6 +3,7 @@ import {
   type SecurityAlternative,
   isCredential,
   wantsKey,
+  keyNames,
 } from '../../contract/openapi/credential.ts';
 import { type Operation, listConstants } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
@@ -61,17 +62,12 @@ function plainEndpoint(
   isCounted: boolean,
   act: Action,
 ): Endpoint {
-  const keysInQuery = security.flatMap((schemes) =>
-    schemes.flatMap((scheme) =>
-      scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.name.toLowerCase()] : [],
-    ),
-  );
   return {
     operation: undefined,
     path: '',
     method: '',
     security,
-    keysInQuery,
+    keysInQuery: keyNames({ security }, 'query').map((name) => name.toLowerCase()),
     isGuarded: false,
     isCounted,
     readsFirst: false,

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { isTimeOfChange, plainName } from '../../../contract/resource/names.ts';
 import { requirementId } from './requirement.ts';
@@ -408,7 +409,6 @@ function* looksAt(
   const look = (
     id: string,
     item: Item | undefined,
-    isSingle: boolean,
     filters: readonly string[] = [],
   ): readonly Look[] => {
     const state = states.get(id);
@@ -418,15 +418,17 @@ function* looksAt(
     const isKnown =
       isFresh && item !== undefined ? trusted().has(id) : attempts().has(id) && reading.isAlone;
     if (!isKnown) return [];
-    const sights = sightsOf(id, state, item, isSingle, collection);
+    const { operation } = reading;
+    const isSingle = operation.id !== resource.list.id;
+    const sights = sightsOf(id, state, item, operation, isSingle, collection);
     return [{ reading, id, state, item, sights, isSingle, filters }];
   };
   const single = singleId(reading, resource);
   const shown = single === undefined ? undefined : shownItem(reading, resource);
   if (single !== undefined && (reading.status === 404 || shown?.id === single))
-    yield* look(single, shown, true);
+    yield* look(single, shown);
   if (listing === undefined) return;
-  for (const item of listing.items) yield* look(item.id, item, false);
+  for (const item of listing.items) yield* look(item.id, item);
   if (!hasRoom(listing)) return;
   const filters = [...listing.filters.keys()];
   for (const [id, state] of states) {
@@ -437,7 +439,7 @@ function* looksAt(
       !listing.ids.has(id) &&
       isExpected(state, listing, resource)
     )
-      yield* look(id, undefined, false, filters);
+      yield* look(id, undefined, filters);
   }
 }
 
@@ -445,14 +447,14 @@ function sightsOf(
   id: string,
   state: ModelState,
   item: Item | undefined,
+  operation: Operation,
   isSingle: boolean,
   collection: Collection,
 ): readonly Sight[] {
   if (state.kind !== 'there' || item === undefined) return [];
   const untrusted = isNew(state) ? collection.trusted().get(id)?.untrusted : undefined;
   return [...state.members].flatMap(([name, known]) => {
-    if (!isSingle && !shownNames(collection.resource)(collection.resource.list).has(name))
-      return [];
+    if (!shownNames(collection.resource)(operation).has(name)) return [];
     const received = item.members[name];
     const values = known.values
       .map((value) => (isSingle ? value : collection.listedPart({ [name]: value })[name]))

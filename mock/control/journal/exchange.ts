@@ -1,3 +1,4 @@
+import { keyNames } from '../../../contract/openapi/credential.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
 import { framedHeaders, headerText } from '../../http/message.ts';
@@ -138,11 +139,14 @@ function withoutKeys(text: string, keys: readonly string[]): string {
 
 /** Header fields that contain a key, by the document or by convention; names in lower case. */
 function credentialFields({ operations }: Contract): ReadonlySet<string> {
-  const schemes = operations.flatMap(({ security }) => security.flat());
-  const own = schemes.flatMap((scheme) =>
-    scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.name.toLowerCase()] : [],
-  );
-  return new Set([...own, 'x-api-key', 'api-key', 'x-auth-token', 'x-access-token']);
+  const own = operations.flatMap((one) => keyNames(one, 'header'));
+  return new Set([
+    ...own.map((name) => name.toLowerCase()),
+    'x-api-key',
+    'api-key',
+    'x-auth-token',
+    'x-access-token',
+  ]);
 }
 
 /** The value of a header field without secrets. */

@@ -1,3 +1,4 @@
+import { keyNames } from '../../../contract/openapi/credential.ts';
 import {
   type JsonValue,
   isJsonArray,
@@ -102,9 +103,7 @@ export function queryNames(
   );
   if (isOpen) return undefined;
   const names = [...own, ...queryPairs(path.split('?')[1] ?? '')].map(({ name }) => name);
-  for (const scheme of operations.flatMap(({ security }) => security.flat()))
-    if (scheme.kind === 'api-key' && scheme.in === 'query') names.push(scheme.name);
-  return [...new Set(names)];
+  return [...new Set([...names, ...operations.flatMap((one) => keyNames(one, 'query'))])];
 }
 
 /** Compiles the path of a stub, with or without the base path, for decoded paths. */

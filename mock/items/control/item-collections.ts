@@ -10,7 +10,7 @@ import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { ItemPage, ItemQuery, StoredItem } from '../../control/declaration/schemas.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { type Collection, type Place, fillPath, matchPath } from '../collection.ts';
-import { itemInBody, wholeItem } from '../item-view.ts';
+import { itemInBody } from '../item-view.ts';
 import { unfitItem } from '../seed.ts';
 import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
 import type { Inventory } from '../store/store.ts';
@@ -129,9 +129,9 @@ export class ItemCollection {
 
   #show(item: Item): JsonObject {
     if (item.facts === undefined) return readMembers(item.text);
-    const { shownBest, resource } = this.#collection;
+    const { shownBest } = this.#collection;
     const inner = shownBest && itemInBody(shownBest.view, this.#collection.showWhole(item));
-    return isJsonObject(inner) ? inner : wholeItem(resource, item);
+    return isJsonObject(inner) ? inner : this.#collection.showUndescribed(item);
   }
 
   #name(item: Item): StoredItem {

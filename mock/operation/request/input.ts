@@ -1,3 +1,4 @@
+import { keyNames } from '../../../contract/openapi/credential.ts';
 import { parsePointer } from '../../../contract/json/pointer.ts';
 import { type JsonValue, isNumeric } from '../../../contract/json/value.ts';
 import { isJsonMediaType } from '../../../contract/openapi/media-type.ts';
@@ -89,14 +90,11 @@ export function compileParameters(
   operation: Operation,
   choices: Choices,
 ): (call: Call) => ReadValues | Refusal {
-  const { path, parameters, security } = operation;
+  const { path, parameters } = operation;
   // One function per operation instead of per parameter: a document may have thousands.
   const pathNames = parsePathTemplate(path).names;
-  const queryNames = new Set(
-    [...parameters, ...security.flat().filter((scheme) => scheme.kind === 'api-key')]
-      .filter((one) => one.in === 'query')
-      .map(({ name }) => name),
-  );
+  const inQuery = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const queryNames = new Set([...inQuery, ...keyNames(operation, 'query')]);
   const readers = parameters.map((parameter) => ({
     key: argumentKey(parameter),
     read: compileParameter(

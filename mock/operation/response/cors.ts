@@ -1,3 +1,4 @@
+import { keyNames } from '../../../contract/openapi/credential.ts';
 import { isFieldName } from '../../../contract/openapi/header.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { joinWithin } from '../../http/field.ts';
@@ -32,10 +33,12 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   // By name, because `*` does not include `Authorization` and older browsers do not support it. `*`
   // covers headers that clients and tracers add.
   const allowed = ['Authorization', 'Content-Type', 'Prefer'];
-  for (const { responses, security, parameters } of operations) {
-    for (const { headers } of responses) for (const { name } of headers) exposed.push(name);
-    const keys = security.flat().filter((scheme) => scheme.kind === 'api-key');
-    for (const sent of [...keys, ...parameters]) if (sent.in === 'header') allowed.push(sent.name);
+  for (const operation of operations) {
+    for (const { headers } of operation.responses)
+      for (const { name } of headers) exposed.push(name);
+    allowed.push(...keyNames(operation, 'header'));
+    for (const { in: place, name } of operation.parameters)
+      if (place === 'header') allowed.push(name);
   }
   return {
     common: [
