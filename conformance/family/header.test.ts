@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { judgeLog, list, type Case } from '../../test/conformance/log.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
+import { loadSample } from '../../test/contract/sample.ts';
 
 const of = (status: number, name: string): string => `listPets/response.${status}.header.${name}`;
 const limit = of(200, 'X-RateLimit-Limit');
@@ -65,4 +66,27 @@ const cases: readonly Case[] = [
 
 test.for(cases)('%s', ([, log, expected]) => {
   expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
+});
+
+test('an optional header is judged if it is there', async () => {
+  const headers = {
+    'X-Total': { schema: { type: 'integer', minimum: 0 } },
+    'X-Note': { schema: { type: 'string' } },
+  };
+  const own = await loadSample({
+    paths: {
+      '/pets': {
+        get: { operationId: 'listPets', responses: { 200: { description: 'ok', headers } } },
+      },
+    },
+  });
+  const verdict = (text: string | undefined) =>
+    judgeLog(
+      own,
+      [list(undefined, { headers: { 'X-Total': text, 'X-Note': '' } })],
+      [of(200, 'X-Total'), of(200, 'X-Note')],
+    );
+  expect(verdict('12')).toEqual({ [of(200, 'X-Total')]: 'passed', [of(200, 'X-Note')]: undefined });
+  expect(verdict('12x')[of(200, 'X-Total')]).toBe('failed');
+  expect(verdict(undefined)[of(200, 'X-Total')]).toBe('not-tested');
 });

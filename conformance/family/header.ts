@@ -13,6 +13,7 @@ import { headerOf, readJson } from '../transport/exchange.ts';
 import { fillText, hasCutName, isCut } from '../transport/cut.ts';
 import { cutReason } from '../judge/trace/cut.ts';
 import { passed, failed, unclear, undecided, type Finding } from '../judge/trace/finding.ts';
+import { isFreeText } from '../judge/trace/item.ts';
 import { mayBeOfProxy } from '../judge/trace/refusal.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -25,25 +26,32 @@ export function* listHeaderRequirements(
   context: Contract,
 ): Drafts {
   if (!isReachable(operation, status, context)) return;
-  const { rateLimit } = context;
   const draft = draftsOf(operation);
-  const counted = Object.values(rateLimit?.headers ?? {}).map((name) => name.toLowerCase());
-  for (const { name, required, pointer } of headers) {
-    if (!required && !counted.includes(name.toLowerCase())) continue;
-    yield draft(
-      { kind: 'header', status, name },
-      `A ${status} from ${operation.id} has the header ${name}, in the format that the document defines.`,
-      pointer,
-    );
+  for (const header of headers) {
+    const { name, schema, pointer } = header;
+    const isDue = mustHave(header, context);
+    if (!isDue && (schema === undefined || isFreeText(schema.shape()))) continue;
+    const start = isDue ? `A ${status} from` : `If a ${status} from`;
+    const has = `${operation.id} has the header ${name},`;
+    const format = `${isDue ? 'in' : 'it is in'} the format that the document defines.`;
+    yield draft({ kind: 'header', status, name }, `${start} ${has} ${format}`, pointer);
   }
 }
 
-export function* judgeHeader({ requirements, readings, limited }: Trace): Generator<Finding> {
+/** Whether responses need a header: it is required, or counts requests. */
+function mustHave({ name, required }: HeaderContract, { rateLimit }: Contract): boolean {
+  const counting = Object.values(rateLimit?.headers ?? {});
+  return required || counting.some((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+export function* judgeHeader(trace: Trace): Generator<Finding> {
+  const { contract, requirements, readings, limited } = trace;
   for (const reading of [...readings, ...limited]) {
-    const { operation, documented } = reading;
+    const { operation, documented, response } = reading;
     if (documented === undefined || mayBeOfProxy(reading)) continue;
     for (const { id, header } of demandsOf(requirements)(operation).get(documented) ?? [])
-      yield judgeOne(id, header, reading);
+      if (headerOf(response, header.name) !== undefined || mustHave(header, contract))
+        yield judgeOne(id, header, reading);
   }
 }
 

@@ -22,6 +22,7 @@ import type { Request } from '../transport/session.ts';
 import { lazy, once } from '../memo/once.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { isCarried } from '../transport/request-parts.ts';
+import { isMadeByPut } from './known-items.ts';
 import { absentProbes } from './reads.ts';
 import { inTurns, listInvalidBodies, refusalsOf, refusedBody } from './broken-body.ts';
 import {
@@ -65,12 +66,14 @@ const generalOperations = once((contract: Contract): readonly Operation[] => {
  * The phase of a valid request: after resources have items, if its path has an id; a removal of
  * what contains them, after all that needs them.
  */
-function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
+function phaseOf(operation: Operation, contract: Contract): Phase {
+  const { method, path } = operation;
+  const { resources } = contract;
   if (method === 'DELETE')
     return resources.some(({ list }) => list.path.startsWith(`${path}/`))
       ? 'remove-parent'
       : 'remove';
-  if (method === 'PUT' || method === 'PATCH') return 'change';
+  if (method === 'PUT' || method === 'PATCH' || isMadeByPut(operation, contract)) return 'change';
   return resources.length > 0 && path.includes('{') ? 'values' : 'create';
 }
 
@@ -82,7 +85,8 @@ function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
  */
 export function* listGeneralProbes({ contract }: PlanContext): Generator<Probe> {
   const operations = generalOperations(contract);
-  const sorted = operations.toSorted((one, other) => turnOf(one) - turnOf(other));
+  const turn = (operation: Operation): number => turnOf(operation, contract);
+  const sorted = operations.toSorted((one, other) => turn(one) - turn(other));
   const removals = sorted.filter(({ method }) => method === 'DELETE').toReversed();
   for (const operation of [...sorted.filter(({ method }) => method !== 'DELETE'), ...removals])
     yield plainProbe(contract, operation);
@@ -96,9 +100,11 @@ export function* listGeneralProbes({ contract }: PlanContext): Generator<Probe> 
  * Paths with fewer parameters go first. Lists show existing items, then additions create more;
  * lists nested in a new item are empty at first.
  */
-function turnOf({ method, path }: Operation): number {
+function turnOf(operation: Operation, contract: Contract): number {
+  const { method, path } = operation;
   const depth = path.split('{').length - 1;
-  return 4 * depth + (method === 'POST' ? 1 : method !== 'GET' ? 3 : depth > 0 ? 2 : 0);
+  const isLate = method !== 'GET' || isMadeByPut(operation, contract);
+  return 4 * depth + (method === 'POST' ? 1 : isLate ? 3 : depth > 0 ? 2 : 0);
 }
 
 function plainProbe(contract: Contract, operation: Operation): Probe {

@@ -247,7 +247,10 @@ export class KnownItems {
   #noteOwnPath({ operation, exchange, status }: Reading, found: readonly string[]): void {
     const { intent, request } = exchange;
     const isAddition = operation.method === 'PUT' && status === 201;
-    for (const [index, { key, name, collection }] of pathPrefixes(operation).entries()) {
+    // What is within an item of the run is its own, too.
+    let isOwn = false;
+    for (const [index, prefix] of pathPrefixes(operation).entries()) {
+      const { key, name, collection } = prefix;
       const item = found[index];
       // A server may return an empty list for a parent that does not exist.
       const isGuess = intent.kind === 'valid' && intent.guessed?.includes(name);
@@ -255,9 +258,10 @@ export class KnownItems {
       if (item === undefined || (isGuess && !isLast)) continue;
       const parents = found.slice(0, index);
       const known = (this.#shown.get(key) ?? []).filter(
-        (each) => each.item === item && each.parents.join() === parents.join(),
+        (each) =>
+          identifierOf(each.item, prefix) === item && each.parents.join() === parents.join(),
       );
-      const isOwn = (isAddition && isLast) || known.some((each) => each.isOwn);
+      isOwn = isOwn || (isAddition && isLast) || known.some((each) => each.isOwn);
       const shown = { parents, item, isOwn };
       if (known.length === 0 && request.credential === 'valid') this.#add(key, shown);
       if (isTelling(name, collection)) this.#shown.set(`{${plainName(name)}}`, [shown]);
@@ -284,12 +288,12 @@ export class KnownItems {
 
   /**
    * Path values up to the longest known prefix, all of one existing item; the run's own items
-   * first.
+   * first. `mustBeOwn`: no others.
    */
-  #findChain(prefixes: readonly PathPrefix[]): {
-    readonly chain: readonly string[];
-    readonly isOwn: boolean;
-  } {
+  #findChain(
+    prefixes: readonly PathPrefix[],
+    mustBeOwn: boolean,
+  ): { readonly chain: readonly string[]; readonly isOwn: boolean } {
     const isRemoved = (chain: readonly string[]): boolean =>
       chain.some((_value, at) =>
         this.#removed.has([prefixes[at]?.key ?? '', ...chain.slice(0, at + 1)].join(' ')),
@@ -300,16 +304,17 @@ export class KnownItems {
         return id === undefined ? [] : [{ chain: [...parents, id], isOwn }];
       });
       const left = chains.filter(({ chain }) => !isRemoved(chain));
-      const found = left.findLast(({ isOwn }) => isOwn) ?? left[0];
+      const found = left.findLast(({ isOwn }) => isOwn) ?? (mustBeOwn ? undefined : left[0]);
       if (found !== undefined) return found;
     }
-    return { chain: [], isOwn: false };
+    return mustBeOwn ? this.#findChain(prefixes, false) : { chain: [], isOwn: false };
   }
 
   /** Values for an operation's path: of items that the run added, else of other existing ones. */
   choose(operation: Operation): PathChoice {
     const prefixes = pathPrefixes(operation);
-    const known = this.#findChain(prefixes);
+    // A PUT may add what was not there, so it goes where the run may add something.
+    const known = this.#findChain(prefixes, operation.method === 'PUT');
     // Only the values distinguish paths that differ in the names of parameters alone.
     const isRival = rivalsOf(this.#contract, operation).length > 0;
     const path: Record<string, string> = {};
@@ -334,7 +339,17 @@ export class KnownItems {
 
   /** An id that was shown under another path, found by the name of its collection or parameter. */
   #findElsewhere(prefix: PathPrefix): { readonly id: string; readonly isOwn: boolean } | undefined {
-    const { collection, name } = prefix;
+    const { collection, name, key } = prefix;
+    // `/groups/{groupId}/members/{userId}` needs a user.
+    const named = this.#contract.resources.find(
+      ({ parents, idParameter, itemPath = '', collectionPath }) =>
+        idParameter?.name === name &&
+        parents.length === 0 &&
+        blankNames(itemPath) !== key &&
+        singularNames(collectionPath).some((word) => plainName(name).startsWith(word)),
+    );
+    const own = named && this.own(named, 'parent');
+    if (own !== undefined) return { id: own, isOwn: true };
     const words = [collection, ...singularNames(collection), `{${plainName(name)}}`];
     const shown = words.flatMap((word) =>
       (this.#shown.get(word) ?? []).flatMap(({ item, isOwn }) => {
@@ -364,6 +379,13 @@ function isTelling(name: string, collection: string): boolean {
 const routesOf = once(({ operations }: Contract) =>
   Map.groupBy(operations, ({ method, path }) => `${method} ${blankNames(path)}`),
 );
+
+/** Whether an operation reads an item that only a PUT can add, such as the member of a group. */
+export function isMadeByPut({ method, path }: Operation, contract: Contract): boolean {
+  const [routes, at] = [routesOf(contract), blankNames(path)];
+  const isItem = method === 'GET' && at.endsWith('/{}');
+  return isItem && routes.has(`PUT ${at}`) && !routes.has(`POST ${at.slice(0, -'/{}'.length)}`);
+}
 
 /** The other operations that the same requests match, except for what is in the path. */
 function rivalsOf(contract: Contract, operation: Operation): readonly Operation[] {

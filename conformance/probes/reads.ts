@@ -11,6 +11,7 @@ import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { isMadeByPut } from './known-items.ts';
 import {
   absentId,
   itemPath,
@@ -64,7 +65,7 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
       proves: readonly string[] = [],
     ): Probe =>
       createProbe(get, name, {
-        phase: 'get',
+        phase: isMadeByPut(get, contract) ? 'change' : 'get',
         rank,
         proves: [requirementId.status(get.id, 200), readable, ...proves],
         run,

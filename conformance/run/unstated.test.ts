@@ -93,3 +93,32 @@ components:
     'addTag/status.201': 'failed',
   });
 });
+
+test.for([true, false])(
+  'an array may be sorted if requests say that it is a set: %s',
+  async (isSet) => {
+    const texts = 'type: array, items: { type: string, minLength: 1 }';
+    const contract = await loadYaml(`paths:
+  /notes:
+    get: { operationId: listNotes, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
+    post: { operationId: addNote, requestBody: { required: true, ${json('NewNote')} }, responses: { '201': { description: Added., ${json('Note')} }, '400': { description: Refused. } } }
+  /notes/{id}:
+    get: { operationId: getNote, parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '200': { description: One., ${json('Note')} }, '404': { description: None. } } }
+components:
+  schemas:
+    NewNote: { type: object, required: [title, tags], properties: { title: { type: string, minLength: 1 }, tags: { ${texts}, minItems: 2, maxItems: 3, uniqueItems: ${isSet} } } }
+    Note: { type: object, required: [id, title, tags], properties: { id: { type: integer, readOnly: true }, title: { type: string }, tags: { ${texts} } } }
+`);
+    const sorts: Change = (response) => ({
+      ...response,
+      body: response.body.replaceAll(/"tags":(\["(?:[^\\\]]|\\.)*"\])/g, (_, tags: string) => {
+        const sorted: unknown = JSON.parse(tags);
+        return `"tags":${JSON.stringify(Array.isArray(sorted) ? sorted.toReversed() : [])}`;
+      }),
+    });
+    const judge = await serveDocument(contract, sorts);
+    const failed = listIds(await judge(contract, { requests: 240 }), 'failed');
+    expect(failed.includes('addNote/state.echo.tags')).toBe(!isSet);
+    expect(isSet ? failed : []).toEqual([]);
+  },
+);

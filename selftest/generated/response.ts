@@ -71,10 +71,11 @@ export function* breakHeader(
 ): Faults {
   const change = (text: string | undefined) =>
     changing(operation, status, (reply) => changeHeader(reply, name, () => text));
-  yield [`leaves out ${name}`, change(undefined)];
-  const schema = operation.responses
-    .find((response) => response.status === status)
-    ?.headers.find((each) => each.name === name)?.schema;
+  const { required, schema } =
+    operation.responses
+      .find((response) => response.status === status)
+      ?.headers.find((each) => each.name === name) ?? {};
+  if (required === true) yield [`leaves out ${name}`, change(undefined)];
   if (schema === undefined) return;
   const wrong = ['soon', '-1', '1.5', ''].find(
     (text) => (check.find(schema.pointer, 'response', readText(text, schema))?.length ?? 0) > 0,

@@ -21,10 +21,11 @@ import type { Parameter } from '../../../contract/openapi/parameter.ts';
 import { plainName } from '../../../contract/resource/names.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
 import { operationOf, writes } from '../../transport/target.ts';
-import { largest } from '../../../contract/list/list.ts';
+import { largest, smallest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import type { Contract } from '../../../contract/contract.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import {
   comesBack,
   isFreeText,
@@ -609,21 +610,25 @@ const hiding = new Set(
 
 interface Hider {
   readonly property: string;
-  /** The query parameter that overrides it; undefined if there is none. */
+  /** The query parameter that overrides it; undefined if there is none, or several. */
   readonly parameter: Parameter | undefined;
+  /** The member is a date, and the list may be of a period. */
+  readonly isDate: boolean;
 }
 
 /**
  * The members by which a list may hide items even without a filter: those that a parameter with a
- * default is named after, such as `status` or `include_archived`, and flags by which services hide
- * items.
+ * default is named after, such as `status` or `include_archived`; flags by which services hide
+ * items; and dates that clients set, if a parameter is a date: without it, a list may begin today.
  */
-export const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[] => {
-  const presets = list.parameters.filter((parameter) => {
-    const preset = parameter.schema.shape().default;
-    const isPreset = preset !== undefined && preset !== null && preset !== '';
-    return isPreset && parameter.in === 'query' && parameter !== limit?.parameter;
+export const hidersOf = once((resource: Resource): readonly Hider[] => {
+  const { list, limit, item } = resource;
+  const asked = list.parameters.filter((one) => one.in === 'query' && one !== limit?.parameter);
+  const presets = asked.filter(({ schema }) => {
+    const preset = schema.shape().default;
+    return preset !== undefined && preset !== null && preset !== '';
   });
+  const isOfPeriod = asked.some(({ schema, required }) => isDated(schema) && !required);
   return [...item.shape().properties].flatMap(([property, node]) => {
     const { types, values } = node.shape();
     const own = plainName(property);
@@ -634,13 +639,18 @@ export const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[]
       return plainName(name) === own || (isFlag && plainName(name).includes(stem));
     });
     const isFlag = types.includes('boolean');
+    const isDate = isOfPeriod && isDated(node) && settableNames(resource).has(property);
     const isHider =
       parameter === undefined
-        ? isFlag && hiding.has(stem)
+        ? isDate || (isFlag && hiding.has(stem))
         : isFlag || values !== undefined || types.includes('string');
-    return isHider ? [{ property, parameter }] : [];
+    return isHider ? [{ property, parameter, isDate: isDate && parameter === undefined }] : [];
   });
 });
+
+function isDated(node: SchemaNode): boolean {
+  return /^date(?:-time)?$/.test(node.shape().format ?? '');
+}
 
 /** Whether a list must show an item, judging by its known members; undefined if unknown. */
 export function isWanted(listing: Listing, item: Item, resource: Resource): boolean | undefined {
@@ -650,35 +660,41 @@ export function isWanted(listing: Listing, item: Item, resource: Resource): bool
 }
 
 /**
- * Whether a list may hide an item because none of the items in the list has the same value.
- * `valueOf` returns the item's value of a member, by name.
+ * Whether a list may hide an item because none of the items in the list has the same value, or
+ * because its date is not between theirs. `valueOf` returns the item's value of a member, by name.
  */
 export function isHidable(
   listing: Listing,
   valueOf: (name: string) => JsonValue | undefined,
   resource: Resource,
 ): boolean {
-  return hidersOf(resource).some(({ property, parameter }) => {
+  return hidersOf(resource).some((hider) => {
+    const { property, parameter, isDate } = hider;
     const value = valueOf(property);
     if (
       value === undefined ||
       (parameter && queryOf(listing.reading.exchange, parameter.name) !== undefined)
     )
       return false;
-    return !flagsIn(resource)(listing).has(`${property} ${renderPlain(value)}`);
+    const { texts, first, last } = shownIn(hider)(listing);
+    const date = isDate ? dateOf(value) : Number.NaN;
+    return Number.isNaN(date) ? !texts.has(renderPlain(value)) : date < first || date > last;
   });
 }
 
-/** Names and values of the members by which listed items may be hidden. */
-const flagsIn = once((resource: Resource) =>
+/** What a list shows of a member by which it may hide items: the values, and the range of dates. */
+const shownIn = once(({ property }: Hider) =>
   once(({ items }: Listing) => {
-    const found = new Set<string>();
-    for (const { members } of items)
-      for (const { property } of hidersOf(resource))
-        found.add(`${property} ${renderPlain(members[property] ?? null)}`);
-    return found;
+    const values = items.map(({ members }) => members[property] ?? null);
+    const dates = values.map(dateOf).filter((date) => !Number.isNaN(date));
+    const texts = new Set(values.map(renderPlain));
+    return { texts, first: smallest(dates), last: largest(dates) };
   }),
 );
+
+function dateOf(value: JsonValue): number {
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN;
+}
 
 /**
  * Whether the list is complete as far as it goes: every item has a readable id and nothing hints at

@@ -99,10 +99,8 @@ export const shownNames = once((resource: Resource) =>
 
 /** Members that clients can set and responses show. The service may change all others. */
 export const settableNames = once((resource: Resource): ReadonlySet<string> => {
-  const { create, replace, update, item } = resource;
-  const sent = [create, replace, update].flatMap((operation) =>
-    sentSchemas([resource], operation).map((schema) => schema.shape().properties),
-  );
+  const { item } = resource;
+  const sent = sentMembers(resource);
   const isSent = (name: string): boolean =>
     sent.some((properties) => properties.has(name) && !isOneWay(properties.get(name)));
   const shown = [...item.shape().properties].filter(
@@ -110,6 +108,14 @@ export const settableNames = once((resource: Resource): ReadonlySet<string> => {
   );
   return new Set(shown.map(([name]) => name));
 });
+
+/** The members of the items in requests, by operation and media type. */
+function sentMembers(resource: Resource): readonly Shape['properties'][] {
+  const { create, replace, update } = resource;
+  return [create, replace, update].flatMap((operation) =>
+    sentSchemas([resource], operation).map((schema) => schema.shape().properties),
+  );
+}
 
 /**
  * The members that no request can set, such as a view counter, which the service may change at any
@@ -155,7 +161,7 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
       return isSame(ownMember(one, name), ownMember(other, name), member);
     });
   }
-  const formats = [node, ...shape.alternatives].map((each) => each.shape().format);
+  const formats = [node, ...shape.alternatives].map((each) => formatOf(each.shape()));
   // RFC 8259 section 6: software may keep numbers as doubles; only int64 says that it must not.
   if (isNumeric(one) && isNumeric(other))
     return !formats.includes('int64') && meaningOf(one, formats) === meaningOf(other, formats);
@@ -174,6 +180,15 @@ const codePattern = /^\^(?:\\[dw+./-]|[\w[\](?:)|?-]|\{1?\d(?:,1?\d)?\})+\$$/;
 
 /** Patterns of digits, which may have spaces, brackets and hyphens in between. */
 const numberPattern = /^\^(?:\\[ds+.()/-]|[\d\s[\](?:)|?+*{},/-])+\$$/;
+
+/** Patterns of numbers with one decimal point. */
+const decimalPattern =
+  /^\^(?:\\[d+-]|[\d[\]()|?:+*{},-])*(?:\\\.|\[\.\])(?:\\d|[\d[\]()|?:+*{},-])+\$$/;
+
+/** The format of a value; `decimal` also for texts that spell numbers such as `12.50`. */
+function formatOf({ format, pattern = '' }: Shape): string | undefined {
+  return format ?? (decimalPattern.test(pattern) ? 'decimal' : undefined);
+}
 
 /**
  * Whether a text has a form of its own, such as an e-mail address, a phone number or a currency:
@@ -239,9 +254,20 @@ export function comesBack(
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
 }
 
-export function memberSchema({ item }: Resource, name: string): SchemaNode | undefined {
-  return item.shape().properties.get(name);
+export function memberSchema(resource: Resource, name: string): SchemaNode | undefined {
+  return memberSchemas(resource).get(name);
 }
+
+/** The members of items. An array is a set if requests have it as one. */
+const memberSchemas = once((resource: Resource): ReadonlyMap<string, SchemaNode> => {
+  const members = new Map(resource.item.shape().properties);
+  for (const properties of sentMembers(resource))
+    for (const [name, node] of properties) {
+      const isArray = members.get(name)?.shape().types.includes('array');
+      if (isArray === true && node.shape().uniqueItems) members.set(name, node);
+    }
+  return members;
+});
 
 /**
  * The part of a value that was sent that items can show: request schemas often allow more than those

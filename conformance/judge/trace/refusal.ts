@@ -15,7 +15,15 @@ import { once } from '../../memo/once.ts';
 import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
 import { plainName } from '../../../contract/resource/names.ts';
 import { canShow, isFreeText, type Item, memberSchema, trimEnds } from './item.ts';
-import { idIn, itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import {
+  idIn,
+  itemsOf,
+  pathIdOf,
+  queryOf,
+  renderPlain,
+  type Reading,
+  type Trace,
+} from './trace.ts';
 
 /** Whether a proxy may have sent a response: a 400 to a request that is not valid HTTP. */
 export function mayBeOfProxy({ exchange: { request }, status }: Reading): boolean {
@@ -44,6 +52,9 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     return isKeyGood ? 'the key may not allow this operation' : undefined;
   }
   if (documented === undefined) return undefined;
+  const [first, last] = reversedMembers(reading, trace) ?? [];
+  if (first !== undefined)
+    return `which the document announces, and \`${last}\` may have to be after \`${first}\``;
   const isResource = isOfKnownItems(reading, trace);
   const isMissing = status === 404 || status === 410;
   if (stateStatuses.has(status) && !(isResource && isMissing))
@@ -99,6 +110,51 @@ function unshownMember({ operation, sent }: Reading, { contract }: Trace): strin
   const resource = resourceOf(contract.resources, operation);
   if (resource === undefined || !isJsonObject(sent)) return undefined;
   return Object.keys(sent).find((name) => !canShow(resource, name, sent[name]));
+}
+
+/** Words in the names of two members that are the ends of a range. */
+const rangeEnds =
+  'start end,begin end,from to,from until,since until,after before,min max,lower upper,open close,checkin checkout,arrival departure'
+    .split(',')
+    .map((pair) => pair.split(' '));
+
+/**
+ * The members of a body, or parameters of a query, that are the ends of a range: the first is not
+ * before the last, or a PATCH sends only one of them. Schemas cannot say that this is invalid.
+ */
+function reversedMembers(reading: Reading, { contract }: Trace): readonly string[] | undefined {
+  const { operation, exchange, body, sent } = reading;
+  const query = operation.parameters.map(({ name }) => [name, queryOf(exchange, name)] as const);
+  const { item } = resourceOf(contract.resources, operation) ?? {};
+  const others = operation.method === 'PATCH' ? (item?.shape().properties.keys() ?? []) : [];
+  return reversedIn(Object.fromEntries(query)) ?? reversedIn(body) ?? reversedIn(sent, [...others]);
+}
+
+/** `others`: names of members that the item has besides. */
+function reversedIn(
+  value: JsonValue | undefined,
+  others: readonly string[] = [],
+): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = new Map<string, JsonValue | undefined>(Object.entries(value));
+  const names = new Map([...others, ...members.keys()].map((name) => [plainName(name), name]));
+  for (const [plain, first] of names)
+    for (const [one = '', other = ''] of rangeEnds) {
+      const last = plain.includes(one) ? names.get(plain.replace(one, other)) : undefined;
+      if (last === undefined) continue;
+      const [start, end] = [first, last].map((name) => positionOf(members.get(name)));
+      const isAlone = others.length > 0 && (start ?? end) !== undefined;
+      if (start === undefined || end === undefined ? isAlone : start >= end) return [first, last];
+    }
+  return [...members.values()].map((each) => reversedIn(each)).find((found) => found !== undefined);
+}
+
+/** A number, or the instant or time of a text, to compare; undefined for anything else. */
+function positionOf(value: JsonValue | undefined): number | undefined {
+  if (typeof value !== 'string') return typeof value === 'number' ? value : undefined;
+  const number = Number(value.replaceAll(':', ''));
+  const position = Number.isNaN(number) ? Date.parse(value) : number;
+  return Number.isNaN(position) ? undefined : position;
 }
 
 /**
