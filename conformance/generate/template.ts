@@ -215,7 +215,8 @@ function numberOfTag(tag: string): string {
 export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined {
   const hex = Buffer.from(tag).toString('hex').padEnd(20, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
-  return [tag, tag.toLowerCase(), uuid, Number(numberOfTag(tag))].find((value) =>
+  const lower = tag.toLowerCase();
+  return [tag, lower, uuid, `${lower}@example.org`, Number(numberOfTag(tag))].find((value) =>
     isValidRequest(member, value),
   );
 }

@@ -163,7 +163,7 @@ export function seenIds(resource: Resource, { known }: Run): readonly string[] {
  */
 export function absentId(
   { schema }: Parameter,
-  { random, tag }: Run,
+  { random, tag }: Pick<Run, 'random' | 'tag'>,
   seen: readonly string[],
   far: boolean,
 ): string {
@@ -176,10 +176,11 @@ export function absentId(
   if (types.includes('integer'))
     return random.sample(fc.bigInt(numbers), 20, salt).map(String).find(isFree) ?? 'none';
   const free = random.sample(arbitraryOf(schema), 50, salt).map(renderPlain).filter(isFree);
-  const own = renderPlain(idOfTag(schema, tag) ?? '');
+  // With other ends, because an earlier probe may have sent the tag.
+  const own = ['', ...'abcdefghij'].map((end) => renderPlain(idOfTag(schema, tag + end) ?? ''));
   return (
     free.find((id) => /^[\w-]{3,}$/.test(id)) ??
-    [own, ...free].find((id) => /^[!-~]{3,}$/.test(id) && !/[%/\\]/.test(id) && isFree(id)) ??
+    [...own, ...free].find((id) => /^[!-~]{3,}$/.test(id) && !/[%/\\]/.test(id) && isFree(id)) ??
     'none'
   );
 }
