@@ -18,7 +18,7 @@ async function judgeMock(
   seed: number,
   fuzz = 0,
 ): Promise<RunReport> {
-  const clock = createMovableClock();
+  const clock = createMovableClock(() => Date.UTC(2026, 5, 1));
   const mock = createMock(contract, { clock });
   const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
   const [key] = mock.keys;

@@ -43,7 +43,7 @@ async function load(Item: object, paths: object): Promise<Contract> {
 }
 
 async function judge(contract: Contract): Promise<Report> {
-  const clock = createMovableClock();
+  const clock = createMovableClock(() => Date.UTC(2026, 5, 1));
   const mock = createMock(contract, { clock });
   const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
   try {

@@ -24,7 +24,7 @@ async function judgeMock(
   options: RunOptions = {},
   seed: Parameters<typeof createMock>[1] = {},
 ): Promise<Report> {
-  const clock = createMovableClock();
+  const clock = createMovableClock(() => Date.UTC(2026, 5, 1));
   const mock = createMock(contract, { clock, ...seed });
   const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
   close.push(() => listening.close());

@@ -68,7 +68,7 @@ describe.each(names)('%s', (name) => {
 
   test('is served', async () => {
     const contract = await load();
-    const mock = createMock(contract, { clock: createMovableClock() });
+    const mock = createMock(contract, { clock: createMovableClock(() => Date.UTC(2026, 5, 1)) });
     const seen = [];
     for (const exchange of expected.exchanges ?? [])
       seen.push(await send(mock, contract, exchange));
@@ -139,7 +139,7 @@ function readJson(text: string): unknown {
 
 /** The ids of requirements that failed and passed, on the mock or on one with a fault. */
 async function runSuite(contract: Contract, fault?: Fault): Promise<SuiteResult> {
-  const clock = createMovableClock();
+  const clock = createMovableClock(() => Date.UTC(2026, 5, 1));
   const mock = createMock(contract, { clock });
   const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
   const sender = createSender({ timeout: 10_000, verifyTls: true });
