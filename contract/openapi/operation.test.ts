@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
 import type { Deprecation } from './operation.ts';
-import type { JsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 
 function deprecated(members: JsonObject): JsonObject {
   const responses = { 204: { description: 'ok' } };
@@ -79,4 +79,26 @@ test('paths that share a path item have their own path parameters', async () => 
     ['other'],
   ]);
   expect(operations[1]?.parameters[0]?.schema.shape().types).toEqual(['integer']);
+});
+
+test('a parameter that is a key, too, is left out only if each request needs the key', async () => {
+  const key = (name: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  });
+  const get = (security: JsonValue) => ({
+    security,
+    parameters: [key('x-KEY'), key('X-Other')],
+    responses: { 200: { description: 'OK.' } },
+  });
+  const { operations } = await loadSample({
+    components: { securitySchemes: { k: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    paths: { '/a': { get: get([{ k: [] }]) }, '/b': { get: get([{ k: [] }, {}]) } },
+  });
+  expect(operations.map(({ parameters }) => parameters.map(({ name }) => name))).toEqual([
+    ['X-Other'],
+    ['x-KEY', 'X-Other'],
+  ]);
 });

@@ -69,9 +69,16 @@ export function compileOperations(context: CompileContext): readonly Operation[]
     for (const [method, node] of path.startsWith('/') ? listMethods(item) : []) {
       const request = compileRequest(context, item, node, method);
       const security = securityOf(node);
-      // Some documents describe a key as a parameter, too, which does not say what keys are valid.
+      // Some documents describe a key that each request needs as a parameter, too, which does not
+      // say what keys are valid.
       const isKey = ({ in: place, name }: Parameter): boolean =>
-        keyNames(security, place).some((one) => one.toLowerCase() === name.toLowerCase());
+        security.security.length > 0 &&
+        security.security.every((all) =>
+          keyNames({ security: [all] }, place).some(
+            (one) =>
+              one === name || (place === 'header' && one.toLowerCase() === name.toLowerCase()),
+          ),
+        );
       operations.push({
         id: node.text('operationId') ?? `${method} ${path}`,
         path,

@@ -190,7 +190,8 @@ function weigh(
 ): number {
   const isWhole = place.length === 0;
   if (wantsList && !isList) return -Infinity;
-  if (!wantsList && isWhole && holderOf(item) !== undefined) return 0;
+  const isNested = (findIdPlace(item, known)?.length ?? 0) > 1;
+  if (!wantsList && isWhole && !isNested && holderOf(item) !== undefined) return 0;
   const name = plainName(place.at(-1) ?? '');
   const isKnown = known.pointers.has(item.pointer);
   const own = membersOf(item);

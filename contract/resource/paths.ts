@@ -1,8 +1,8 @@
 import type { Operation } from '../openapi/operation.ts';
 import { successContent, successResponse } from '../openapi/response.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
-import { findPageParameters } from './list-parameters.ts';
-import { itemEnd, parameterAtEnd, singularNames } from './names.ts';
+import { findIdPlace } from './item-view.ts';
+import { findPageLimit, findPageParameters } from './list-parameters.ts';
+import { idNamesFor, itemEnd, parameterAtEnd, singularNames } from './names.ts';
 
 /**
  * The kind of path of an operation. `below`: it continues that of an item; `beside`: it has one more
@@ -60,7 +60,9 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
     const root = collectionOf(template);
     if (root !== undefined && itemPaths.has(root) && !templates.has(root)) add(root, false);
     const isFilled = hasMethod(there, 'POST') && hasMethod(there, 'GET');
-    const isListed = !template.includes('{}') && there.some(listsObjects);
+    const isListed =
+      !template.includes('{}') &&
+      (there.some(listsObjects) || (!isSingle(template, templates) && there.some(listsPages)));
     const isRoot = itemPaths.has(template) || (isFilled ? !template.endsWith('{}') : isListed);
     if (isRoot || isSingle(template, templates)) add(template, !isRoot);
   }
@@ -148,30 +150,32 @@ function hasMethod(operations: readonly Operation[], ...wanted: readonly string[
   return operations.some(({ method }) => wanted.includes(method));
 }
 
-/**
- * Whether GET lists objects, which alone makes a path that of a collection: it returns an array of
- * them, or a page of them in an envelope.
- */
+/** Whether GET returns an array of objects, which alone makes a path that of a collection. */
 function listsObjects(operation: Operation): boolean {
   if (operation.method !== 'GET') return false;
-  const body = successContent(operation)?.schema?.shape();
-  if (body === undefined) return false;
-  if (body.types.join() === 'array') return hasMembers(body.items);
-  const lists = [...body.properties.values()].filter((member) => hasMembers(member.shape().items));
-  return lists.length === 1 && isPaged(operation);
+  const { types = [], items } = successContent(operation)?.schema?.shape() ?? {};
+  return types.join() === 'array' && items !== undefined && items.shape().properties.size > 0;
 }
 
-function hasMembers(items: SchemaNode | undefined): boolean {
-  return items !== undefined && items.shape().properties.size > 0;
-}
-
-/** Whether a request may select a page, and need not say what it looks for. */
-function isPaged(operation: Operation): boolean {
-  const { size, offset, page, cursor } = findPageParameters(operation, () => false);
-  const paging = [size, offset, page, cursor].filter((parameter) => parameter !== undefined);
+/**
+ * The same for a page in an envelope: the one array in it has objects with an id, and requests surely
+ * select a page and need not say what they look for.
+ */
+function listsPages(operation: Operation): boolean {
+  const { method, path, parameters } = operation;
+  const schema = method === 'GET' && path !== '/' ? successContent(operation)?.schema : undefined;
+  const lists = [...(schema?.shape().properties.values() ?? [])].flatMap((member) =>
+    member.shape().types.join() === 'array' ? (member.shape().items ?? []) : [],
+  );
+  const [items] = lists;
+  const names = { inPath: [], all: idNamesFor(path).sure };
+  if (items === undefined || lists.length > 1 || findIdPlace(items, names) === undefined)
+    return false;
+  const { page, cursor } = findPageParameters(operation, () => false);
+  const paging = [page, cursor, findPageLimit(operation, () => false, undefined)?.parameter];
   return (
-    paging.length > 0 &&
-    operation.parameters.every((one) => one.in !== 'query' || !one.required || paging.includes(one))
+    paging.some((parameter) => parameter !== undefined) &&
+    parameters.every((one) => one.in !== 'query' || !one.required || paging.includes(one))
   );
 }
 

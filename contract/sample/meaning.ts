@@ -126,11 +126,7 @@ export function anyText(draw: Draw): string {
   return `${nameOf(draw)} ${1 + draw(10_000)}`;
 }
 
-function words(text: string): readonly string[] {
-  return text.split(' ');
-}
-
-const nouns = words('amber birch cedar dune ember fjord grove heath iris jade');
+const nouns = 'amber birch cedar dune ember fjord grove heath iris jade'.split(' ');
 
 function nameOf(draw: Draw): string {
   return nouns[draw(nouns.length)] ?? '';
@@ -145,8 +141,10 @@ function urlOf(draw: Draw): string {
 }
 
 /** Words in the names of dates that come before others, and after them. */
-const earlier = words('created creation added inserted registered joined started start from since');
-const later = words('expires expiry expiration due end ends until to next deadline renewal');
+const earlier = 'created creation added inserted registered joined started start from since'.split(
+  ' ',
+);
+const later = 'expires expiry expiration due end ends until to next deadline renewal'.split(' ');
 
 /** The year of a date by its name, so that nothing changes before it was created. */
 function yearOf(name: string): number {

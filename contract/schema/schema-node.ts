@@ -375,9 +375,10 @@ export class SchemaNode {
   compile(): Judge {
     const { schema, pointer, registry } = this;
     try {
+      // The parts of an intersection are not in the document at a pointer of their own.
       return (this.#judge ??=
         isJsonObject(schema) && this.pointers.length > 1
-          ? registry.compileSchema(schema, pointer, '$ref', this)
+          ? registry.compileSchema(schema, this.pointers.join('%'), '$ref', this)
           : registry.compileAt(schema, pointer, '$ref'));
     } catch (cause) {
       // The judged value may leave no room on the stack.

@@ -320,3 +320,103 @@ test('the default of a filter excludes no item, whatever the query is', async ()
   expect(client.send('GET', '/books?limit=50').json).toEqual(shown);
   expect(client.send('GET', '/books?title=Sea').json).toEqual([]);
 });
+
+test('what a response cannot show is kept for those that can', async () => {
+  const order = (lines: JsonObject, day: JsonObject): JsonObject => ({
+    type: 'object',
+    required: ['id', 'lines', 'day'],
+    properties: { id: { type: 'string' }, lines, day },
+  });
+  const day = { type: 'string', format: 'date' };
+  const whole = order(list({ type: 'string' }), day);
+  const summary = order({ type: 'integer' }, { type: 'string', format: 'date-time' });
+  const client = await open({
+    '/orders': {
+      get: { responses: { 200: ok(list(whole)) } },
+      post: { requestBody: json(whole), responses: { 201: ok(summary) } },
+    },
+    '/orders/{id}': {
+      parameters: [inPath('id', 'string')],
+      get: { responses: { 200: ok(whole), 404: none } },
+    },
+  });
+  const sent = { id: 'o-1', lines: ['a', 'b'], day: '2020-02-02' };
+  expect(client.send('POST', '/orders', { json: sent }).json).toMatchObject({ lines: 1 });
+  expect(client.send('GET', '/orders/o-1').json).toEqual(sent);
+});
+
+test('an item with its id in metadata is no envelope', async () => {
+  const payload = { type: 'object', properties: { text: { type: 'string' } } };
+  const metadata = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+  const message = { type: 'object', required: ['metadata'], properties: { metadata, payload } };
+  const client = await open({
+    '/messages': {
+      get: { responses: { 200: ok(list(message)) } },
+      post: {
+        requestBody: json({ type: 'object', properties: { payload } }),
+        responses: { 201: ok(message) },
+      },
+    },
+    '/messages/{id}': {
+      parameters: [inPath('id', 'string')],
+      get: { responses: { 200: ok(message), 404: none } },
+    },
+  });
+  const { headers, json: made } = client.send('POST', '/messages', { json: { payload: {} } });
+  const location = headers.get('location') ?? '';
+  expect(made).toMatchObject({ metadata: { id: location.split('/').at(-1) } });
+  expect(client.send('GET', location).json).toEqual(made);
+});
+
+test('only a page of items with ids is a collection by itself', async () => {
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
+  const page = (items: JsonObject): JsonObject => ({
+    type: 'object',
+    properties: { entries: list({ type: 'object', properties: items }) },
+  });
+  const entries = [{ name: 'login' }, { name: 'login' }];
+  const shown = (schema: JsonObject): JsonObject => ({
+    description: 'OK.',
+    content: { 'application/json': { schema, example: { entries } } },
+  });
+  const text = { type: 'string' };
+  const client = await open({
+    '/log': { get: { parameters: [limit], responses: { 200: shown(page({ name: text })) } } },
+    '/playlist': {
+      get: { parameters: [limit], responses: { 200: ok(page({ id: text })) } },
+      put: { requestBody: json(page({ id: text })), responses: { 200: ok(page({ id: text })) } },
+    },
+    '/news': { get: { parameters: [limit], responses: { 200: ok(page({ id: text })) } } },
+  });
+  expect(client.send('GET', '/log?limit=1').json).toEqual({ entries });
+  const mine = { entries: [{ id: 'x' }, { id: 'y' }] };
+  client.send('PUT', '/playlist', { json: mine });
+  expect(client.send('GET', '/playlist?limit=1').json).toEqual(mine);
+  expect(client.send('GET', '/news?limit=1').json).toMatchObject({ entries: [{}] });
+});
+
+test('links in examples stay cheap and possible, whatever the ids are', async () => {
+  const self = { type: 'string', readOnly: true };
+  const item = { type: 'object', properties: { id: { type: 'string' }, self } };
+  const ids = ['\ud800', ...Array.from({ length: 300 }, (_, nth) => `p${nth}`)];
+  const example = { id: '\ud800', self: '/things/p7', all: ids.map((id) => `/things/${id}`) };
+  const examples = Object.fromEntries(ids.map((value, nth) => [`e${nth}`, { value }]));
+  const shown = {
+    description: 'OK.',
+    content: { 'application/json': { schema: item, example } },
+  };
+  const client = await open({
+    '/things': {
+      get: { responses: { 200: ok(list(item)) } },
+      post: { requestBody: json(item), responses: { 201: shown } },
+    },
+    '/things/{id}': {
+      get: {
+        parameters: [{ ...inPath('id', 'string'), examples }],
+        responses: { 200: shown, 404: none },
+      },
+    },
+  });
+  expect(client.send('POST', '/things', { json: { id: 'new' } }).status).toBe(201);
+  expect(client.send('GET', '/things/new').json).toMatchObject({ id: 'new', self: '/things/new' });
+});

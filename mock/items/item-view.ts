@@ -18,14 +18,7 @@ import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { type Change, changeWithin } from '../operation/response/representation.ts';
 import { idValue, numberIn } from './store/ids.ts';
-import {
-  type Item,
-  type ItemId,
-  type OpenItem,
-  isItemId,
-  openItem,
-  readMembers,
-} from './store/item.ts';
+import { type Item, type OpenItem, isItemId, openItem, readMembers } from './store/item.ts';
 
 /** The item in a body, the first of several. */
 export function itemInBody(
@@ -276,15 +269,17 @@ function compileLayers(
   const holder =
     idRest.length === 0 ? undefined : schemaAt(view.item, [idMember, ...idRest.slice(0, -1)]);
   const beside = idRest.length === 0 ? [] : [...membersOf(holder ?? view.item)];
-  const address = (id: ItemId): string => `/${word}/${encodeURIComponent(`${id}`)}`;
   // An example of the path parameter may also be meant.
   const shownIds = [
     idPlace && valueAt(sample, idPlace),
     ...(idParameter?.examples ?? []).map(({ value }) => value),
   ];
-  const addresses = new Set(shownIds.filter(isItemId).map(address));
+  const links: Links = {
+    start: `/${word}/`,
+    from: new Set(shownIds.filter(isItemId).map((id) => encodeId(`${id}`))),
+  };
   const linked = Object.entries(sample).filter(
-    ([, value = null]) => relinked(value, addresses, '') !== value,
+    ([, value = null]) => word !== '' && relinked(value, links, '') !== value,
   );
   /** The id is the first layer: of a wide invalid item, only some layers are tried. */
   const layId = (
@@ -302,8 +297,8 @@ function compileLayers(
         value = withValueAt(value, [...idRest.slice(0, -1), member], fitted(parent, schema));
     }
     const all = new Map(layers);
-    for (const [name, links = null] of linked)
-      if (!layers.has(name)) all.set(name, relinked(links, addresses, address(item.key)));
+    for (const [name, shown = null] of linked)
+      if (!layers.has(name)) all.set(name, relinked(shown, links, encodeId(item.key)));
     return new Map([[idMember, undefined], ...all, [idMember, withValueAt(value, idRest, id)]]);
   };
   return (item) => {
@@ -328,26 +323,35 @@ function compileLayers(
   };
 }
 
+/** Items in the paths of URLs: `start` is `/pets/`, `from` the ids of a sample. */
+interface Links {
+  readonly start: string;
+  readonly from: ReadonlySet<string>;
+}
+
 /**
- * A value in which URLs at any depth lead to another item: `https://example.com/v1/pets/7/photo`. `from`
- * and `to`: its part of the path, `/pets/7`. The same value if there is no such URL.
+ * A value in which URLs at any depth lead to another item: `https://example.com/v1/pets/7/photo`. The
+ * same value if there is no such URL.
  */
-function relinked(value: JsonValue, from: ReadonlySet<string>, to: string): JsonValue {
+function relinked(value: JsonValue, links: Links, to: string): JsonValue {
   if (typeof value === 'string') {
-    const found = /^(?:https?:\/\/|\/)/.test(value) ? from : [];
-    for (const one of found) {
-      const at = `${value}/`.replaceAll(/[?#]/g, '/').indexOf(`${one}/`);
-      if (at >= 0) return value.slice(0, at) + to + value.slice(at + one.length);
-    }
-    return value;
+    const at = /^(?:https?:\/\/|\/)/.test(value) ? value.indexOf(links.start) : -1;
+    const start = at + links.start.length;
+    const [id = ''] = at < 0 ? [] : (/^[^/?#]*/.exec(value.slice(start)) ?? []);
+    return links.from.has(id) ? value.slice(0, start) + to + value.slice(start + id.length) : value;
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(
-    ([name, one = null]) => [name, one, relinked(one, from, to)] as const,
+    ([name, one = null]) => [name, one, relinked(one, links, to)] as const,
   );
   if (entries.every(([, before, after]) => before === after)) return value;
   if (isJsonArray(value)) return entries.map(([, , after]) => after);
   return Object.fromEntries(entries.map(([name, , after]) => [name, after]));
+}
+
+/** An id in a path. Lone surrogates have no encoding. */
+function encodeId(id: string): string {
+  return encodeURIComponent(id.toWellFormed());
 }
 
 const referenceNames = ['id', 'gid', 'uuid', 'uid', 'guid', 'key', 'slug', 'name', 'code'];
@@ -419,7 +423,8 @@ export function withMade(
     if (stored === undefined) made[plainName(name)] = value;
     else if (
       (isJsonObject(value) && !isJsonObject(stored)) ||
-      (member?.validate(fitted(stored, member)).length ?? 0) > 0
+      // A number that this response cannot show, because its schema has other limits.
+      (isNumeric(stored) && isNumeric(value) && (member?.validate(stored).length ?? 0) > 0)
     )
       members[name] = value;
   }

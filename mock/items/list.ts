@@ -179,18 +179,22 @@ const directionNames = 'direction sortorder sortdirection sortdir orderdirection
  */
 function compileSelection(
   { resource, plain }: Collection,
-  { parameters }: Operation,
+  operation: Operation,
   members: Iterable<string>,
   { cursor, offset, page, size }: PageParameters,
   element: Shown,
 ) {
   const byPlain = new Map([...members].map((name) => [plainName(name), name]));
   const paging = new Set([cursor, offset, page, size, resource.certain?.limit?.parameter]);
-  const inQuery = parameters.filter((one) => one.in === 'query' && !paging.has(one));
+  const inQuery = operation.parameters.filter((one) => one.in === 'query' && !paging.has(one));
   const indexed = new Set(plain?.filters.map(({ parameter }) => parameter));
   const indexKeys = [...indexed].map(argumentKey);
+  // A page that can only be read may be the result of a search.
+  const isSearch =
+    resource.operations.every(({ role }) => role === 'list') &&
+    resource.viewOf(operation)?.place.length !== 0;
   const filters = inQuery.filter(
-    (parameter) => byPlain.has(plainName(parameter.name)) && !indexed.has(parameter),
+    (parameter) => !isSearch && byPlain.has(plainName(parameter.name)) && !indexed.has(parameter),
   );
   const named = (names: readonly string[]): string =>
     inQuery.find(({ name }) => names.includes(plainName(name)) && !byPlain.has(plainName(name)))
