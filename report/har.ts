@@ -92,7 +92,11 @@ function keyed(
   contract: Contract,
 ): Pick<SentRequest, 'target' | 'headers'> {
   const operation = operationOf(contract, request.operation);
-  if (operation === undefined || isKeyless) return request;
+  // Judged traffic shows keys in queries and cookies, redacted.
+  const isShown = [request.target, ...request.headers.flat()].some(
+    (text) => text.includes(redactedKey) || text.includes(encodeURIComponent(redactedKey)),
+  );
+  if (operation === undefined || isKeyless || isShown) return request;
   const isAltered = alterKey(redactedKey, request.credential) !== redactedKey;
   const credential = isAltered ? 'valid' : request.credential;
   return withCredential(operation, { ...request, credential }, redactedKey);

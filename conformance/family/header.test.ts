@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../contract/json/value.ts';
 import { expect, test } from 'vitest';
 import { judgeLog, list, type Case } from '../../test/conformance/log.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
@@ -89,4 +90,31 @@ test('an optional header is judged if it is there', async () => {
   expect(verdict('12')).toEqual({ [of(200, 'X-Total')]: 'passed', [of(200, 'X-Note')]: undefined });
   expect(verdict('12x')[of(200, 'X-Total')]).toBe('failed');
   expect(verdict(undefined)[of(200, 'X-Total')]).toBe('not-tested');
+});
+
+const readings: readonly (readonly [
+  name: string,
+  schema: JsonObject,
+  valid: string,
+  wrong: string,
+])[] = [
+  ['X-Version', { enum: [1, 2] }, '2', '3'],
+  ['X-Flag', { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }, 'true', 'yes'],
+  ['X-Meta', { type: 'object', required: ['a'] }, '{"a":1}', '{"b":1}'],
+  ['X-Meta', { type: 'object', required: ['a'] }, 'a=1', 'b=1'],
+  ['Last-Modified', { type: 'string', format: 'date-time' }, 'Sun, 06 Nov 1994 08:49:37 GMT', '-1'],
+  ['Location', { type: 'string', format: 'uri' }, '/v1/pets/7', 'http://['],
+  ['Location', { type: 'string', format: 'uri' }, 'https://example.com/v1/pets/7', 'https://[/7'],
+];
+
+test.for(readings)('%s %j accepts %s, not %s', async ([name, schema, valid, wrong]) => {
+  const headers = { [name]: { schema } };
+  const responses = { 200: { description: 'ok', headers } };
+  const own = await loadSample({
+    paths: { '/pets': { get: { operationId: 'listPets', responses } } },
+  });
+  const verdict = (text: string) =>
+    judgeLog(own, [list(undefined, { headers: { [name]: text } })], [of(200, name)]);
+  expect(verdict(valid)).toEqual({ [of(200, name)]: 'passed' });
+  expect(verdict(wrong)).toEqual({ [of(200, name)]: 'failed' });
 });

@@ -68,14 +68,19 @@ const demandsOf = once((requirements: Requirements) =>
 );
 
 function judgeOne(id: string, header: HeaderContract, { response, index }: Reading): Finding {
-  const { name, schema } = header;
+  const { name } = header;
   const text = headerOf(response, name);
   if (text === undefined && hasCutName(response)) return unclear(id, index, cutReason);
   if (text === undefined)
     return failed(id, index, `the header ${name}`, `a ${response.status} without it`);
-  const { issues = [], undecided: doubt } = schema?.judge(readValue(text, header)) ?? {};
-  const [issue] = issues;
   if (isCut(text) && !takesAny(header, text)) return unclear(id, index, cutReason);
+  // Cookies are not joined (RFC 9110 section 5.3): one of them may be the described one.
+  const cookies = response.headers.filter(([field]) => /^set-cookie$/i.test(field));
+  const texts = /^set-cookie$/i.test(name) ? cookies.map(([, value]) => value) : [text];
+  const judged = texts.flatMap((each) => judgeText(each, header));
+  const { issues = [], undecided: doubt } =
+    judged.find((each) => each.issues.length === 0) ?? judged[0] ?? {};
+  const [issue] = issues;
   if (issue !== undefined)
     return failed(id, index, `${name} ${issue.message}`, text === '' ? 'an empty value' : text);
   return doubt === undefined ? passed(id, index) : undecided(id, index, name, doubt);
@@ -83,22 +88,42 @@ function judgeOne(id: string, header: HeaderContract, { response, index }: Readi
 
 /** Whether a header is valid whatever key was cut from it. */
 function takesAny(header: HeaderContract, text: string): boolean {
-  return [text, ...fillText(text)].every((filled) => {
-    const value = readValue(filled, header);
-    return header.schema === undefined || header.schema.validate(value).length === 0;
-  });
+  return [text, ...fillText(text)].every(
+    (filled) =>
+      header.schema === undefined ||
+      judgeText(filled, header).some(({ issues }) => issues.length === 0),
+  );
 }
+
+/** The judgements of the values that a text may stand for. */
+function judgeText(text: string, { name, schema }: HeaderContract) {
+  if (schema === undefined) return [];
+  const json = readJson(text);
+  const values = [readValue(text, schema), text, ...(json === undefined ? [] : [json])];
+  // HTTP fixes the form of its own fields; a document may mean the same value in another one.
+  if (httpDates.test(name) && /^\w{3}, [\w :]+ GMT$/.test(text) && !Number.isNaN(Date.parse(text)))
+    values.push(new Date(text).toISOString());
+  const address = locations.test(name) ? URL.parse(text, 'http://localhost') : null;
+  if (address !== null) values.push(address.href);
+  return values.map((value) => schema.judge(value));
+}
+
+/** RFC 9110 sections 6.6.1 and 8.8.2, RFC 9111 section 5.3, RFC 8594. */
+const httpDates = /^(?:date|expires|last-modified|sunset)$/i;
+
+/** These may be relative (RFC 9110 sections 8.7 and 10.2.2). */
+const locations = /^(?:content-)?location$/i;
 
 /**
  * Parses a header by style `simple`: items, or the names and values of an object, are separated by
  * commas; numbers and booleans are read if the schema has them.
  */
-function readValue(text: string, { schema }: HeaderContract): JsonValue {
-  const shape = schema?.shape();
-  const types = shape?.types ?? [];
+function readValue(text: string, schema: SchemaNode): JsonValue {
+  const shape = schema.shape();
+  const { types } = shape;
   if (types.includes('string')) return text;
   const parts = text.split(',').map((part) => part.trim());
-  if (types.includes('array')) return parts.map((part) => readScalar(part, shape?.items));
+  if (types.includes('array')) return parts.map((part) => readScalar(part, shape.items));
   if (!types.includes('object')) return readScalar(text, schema);
   const isExploded = parts.every((part) => part.includes('='));
   const words = isExploded ? parts.flatMap((part) => part.split(/=(.*)/s).slice(0, 2)) : parts;
@@ -106,7 +131,7 @@ function readValue(text: string, { schema }: HeaderContract): JsonValue {
   return Object.fromEntries(
     names.map((name, at) => [
       name,
-      readScalar(words[at * 2 + 1] ?? '', shape?.properties.get(name)),
+      readScalar(words[at * 2 + 1] ?? '', shape.properties.get(name)),
     ]),
   );
 }

@@ -17,6 +17,7 @@ import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import { isOpenIdentifier } from '../family/status.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
+import { isValidRequest } from '../generate/plain-value.ts';
 import { carriedMembers, plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
 import {
   distinctValue,
@@ -149,7 +150,18 @@ export function validBody(operation: Operation, resource: Resource, run: Run): J
   const template = readTemplate(run.contract, operation);
   if (template === undefined) return {};
   const references = run.known.references(resource);
-  return template.wrap(tagBody(template, template.plain(), run.nextTag(), references));
+  return template.wrap(taggedBody(template, run, references));
+}
+
+/** @throws {NothingToSend} if no valid body is known */
+function taggedBody(
+  template: BodyTemplate,
+  run: Run,
+  references: Parameters<typeof tagBody>[3],
+): JsonObject {
+  const plain = template.plain();
+  if (!isValidRequest(template.node, plain)) throw new NothingToSend('no valid body was found');
+  return tagBody(template, plain, run.nextTag(), references);
 }
 
 /** Ids of all items seen so far. */
@@ -337,7 +349,7 @@ export function variantRequest(
   path: Path = additionPath(writer, run),
 ): Request {
   const { resource, template } = writer;
-  const base = tagBody(template, template.plain(), run.nextTag(), run.known.references(resource));
+  const base = taggedBody(template, run, run.known.references(resource));
   const body = carriedBy(writer, { ...base, ...changes });
   const exercises = [...takenIds(writer, carriedBy(writer, changes)), ...lackedIds(writer, body)];
   return writeRequest(writer, run, path, body, base, exercises);

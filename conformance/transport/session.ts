@@ -281,13 +281,20 @@ export class Session {
     };
   }
 
-  /** Counts a body of so many characters. Throws `UnsendableRequest` beyond a limit. */
+  /**
+   * Counts a body of so many characters. Throws `UnsendableRequest` for one that is too long, and
+   * `SessionEnd` if all bodies of the run would be.
+   */
   #takeBody(length: number): void {
     this.#sendable += addedBySent;
-    const most = Math.min(mostSentBody, this.#sendable);
-    if (length > most)
+    if (length > mostSentBody)
       throw new UnsendableRequest(
-        `its body has ${tellCount(length)} characters; at most ${tellCount(most)} ${most === mostSentBody ? 'are sent' : 'may follow those of the requests before it'}`,
+        `its body has ${tellCount(length)} characters; at most ${tellCount(mostSentBody)} are sent`,
+      );
+    if (length > this.#sendable)
+      throw new SessionEnd(
+        'budget',
+        `request bodies reached the limit of a run: ${tellCount(mostSent)} characters and ${tellCount(addedBySent)} per request`,
       );
     this.#sendable -= length;
   }

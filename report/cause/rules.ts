@@ -115,7 +115,9 @@ function lackedHeaders(
       : subject.kind === 'rate-limit' && subject.facet === 'headers'
         ? [limit, remaining, reset]
         : [];
-  return names.flatMap((name) => (name && response && !headerOf(response, name) ? name : []));
+  return names.flatMap((name) =>
+    name && response && headerOf(response, name) === undefined ? name : [],
+  );
 }
 
 /** Headers missing from the same responses are one cause. */

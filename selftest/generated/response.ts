@@ -77,7 +77,9 @@ export function* breakHeader(
       ?.headers.find((each) => each.name === name) ?? {};
   if (required === true) yield [`leaves out ${name}`, change(undefined)];
   if (schema === undefined) return;
-  const wrong = ['soon', '-1', '1.5', ''].find(
+  // A `Location` may be relative, so that any word is one.
+  const texts = /location$/i.test(name) ? ['http://['] : ['soon', '-1', '1.5', ''];
+  const wrong = texts.find(
     (text) => (check.find(schema.pointer, 'response', readText(text, schema))?.length ?? 0) > 0,
   );
   if (wrong !== undefined)
