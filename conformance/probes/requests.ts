@@ -190,7 +190,9 @@ export function absentId(
   const isUsable = (id: string): boolean =>
     /^[!-~]{3,}$/.test(id) && !/[%/\\]/.test(id) && isFree(id);
   // Some servers find items by name, too: no name of the run is its tag, alone or with one letter.
-  const own = ['', ...'abcdefghij'].map((end) => renderPlain(idOfTag(schema, tag + end) ?? ''));
+  const own = ['', 'a', 'b', 'c', 'd', 'e'].map((end) =>
+    renderPlain(idOfTag(schema, tag + end) ?? ''),
+  );
   const found = own.find(isUsable);
   if (found !== undefined) return found;
   const free = random.sample(arbitraryOf(schema), 50, salt).map(renderPlain).filter(isUsable);
