@@ -251,6 +251,8 @@ class Passage {
   ): RecordedExchange {
     const { method = 'GET', url = '/', rawHeaders } = this.#request;
     const { destination, host } = this.#context;
+    // The target may respond before the client has sent everything.
+    const isCut = this.#sent.length > 0 && !this.#request.complete;
     return {
       place: '',
       request: {
@@ -258,7 +260,9 @@ class Passage {
         url: `${destination.protocol}//${host}${pathOf(url)}`,
         // With the target's `Host`, because the curl line of a failure goes there.
         headers: pairsOf(withHost(rawHeaders, host)),
-        body: this.#sent.read(rawHeaders),
+        body: isCut
+          ? { kind: 'unknown', reason: 'was not received completely' }
+          : this.#sent.read(rawHeaders),
       },
       response: incoming && {
         status: incoming.statusCode ?? 0,

@@ -226,6 +226,16 @@ test('a body that is too large to judge is forwarded, and not tested', async () 
   expect(place.failed().filter((id) => id.includes('.body'))).toEqual([]);
 });
 
+test('of a request that gets its response before it was sent, the body is not judged', async () => {
+  await using place = await open(json('{}'), (received) => received.endsWith('{"name":'));
+  const head = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n';
+  place.client.send(`POST /v1/pets HTTP/1.1\r\n${head}{"name":`);
+  await place.client.until(/\{\}$/);
+  const sentences = (): readonly string[] => place.sum().notes.map(({ sentence }) => sentence);
+  await expect.poll(sentences).toContain('the body of a request was not received completely');
+  expect(sentences().filter((sentence) => sentence.includes('must'))).toEqual([]);
+});
+
 test('a key is never reported', async () => {
   await using place = await open(
     json('[{"id":1,"name":"secret-key-1"}]', 'X-Key: secret-key-1\r\n'),

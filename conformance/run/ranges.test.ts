@@ -16,15 +16,15 @@ import {
 const event = "content: { application/json: { schema: { $ref: '#/components/schemas/Event' } } }";
 
 /** Events, and a list of those of a period. */
-const load = async () =>
+const load = async (since = 'since', until = 'until') =>
   await loadYaml(`
 paths:
   /events:
     get:
       operationId: listEvents
       parameters:
-        - { name: since, in: query, schema: { type: string, format: date-time } }
-        - { name: until, in: query, schema: { type: string, format: date-time } }
+        - { name: ${since}, in: query, schema: { type: string, format: date-time } }
+        - { name: ${until}, in: query, schema: { type: string, format: date-time } }
         - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100, default: 100 } }
       responses:
         '200': { description: Some., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Event' } } } } }
@@ -67,9 +67,13 @@ const serving = (
 };
 
 /** The requirements that fail in two runs against one server. */
-async function failures(...rules: Parameters<typeof serving>): Promise<readonly string[]> {
-  const contract = await load();
-  const judge = await serveDocument(contract, serving(...rules));
+async function failures(
+  isTaken: Parameters<typeof serving>[0],
+  isShown: Parameters<typeof serving>[1],
+  ...names: Parameters<typeof load>
+): Promise<readonly string[]> {
+  const contract = await load(...names);
+  const judge = await serveDocument(contract, serving(isTaken, isShown));
   const reports = [
     await judge(contract, { requests: 400, seed: 1 }),
     await judge(contract, { requests: 200, seed: 2, fuzz: 100 }),
@@ -96,4 +100,13 @@ test('all ranges in order are accepted, and listed if others around them are', a
       (_, at) => at % 3 > 0,
     ),
   ).toContain('listEvents/state.listed');
+});
+
+test('a parameter hides items only by the date that it is about', async () => {
+  const now = Date.UTC(2026, 5);
+  const isLate = (item: JsonValue): boolean => start(item) >= now;
+  expect(await failures(() => true, isLate, 'startsAfter', 'startsBefore')).toEqual([]);
+  expect(await failures(() => true, isLate, 'updatedAfter', 'updatedBefore')).toContain(
+    'listEvents/state.listed',
+  );
 });

@@ -619,7 +619,7 @@ interface Hider {
 /**
  * The members by which a list may hide items even without a filter: those that a parameter with a
  * default is named after, such as `status` or `include_archived`; flags by which services hide
- * items; and dates that clients set, if a parameter is a date: without it, a list may begin today.
+ * items; and dates that clients set, if a parameter is about them: without it, a list may begin today.
  */
 export const hidersOf = once((resource: Resource): readonly Hider[] => {
   const { list, limit, item } = resource;
@@ -628,7 +628,9 @@ export const hidersOf = once((resource: Resource): readonly Hider[] => {
     const preset = schema.shape().default;
     return preset !== undefined && preset !== null && preset !== '';
   });
-  const isOfPeriod = asked.some(({ schema, required }) => isDated(schema) && !required);
+  const periods = asked
+    .filter(({ schema, required }) => isDated(schema) && !required)
+    .map(({ name }) => plainName(name));
   return [...item.shape().properties].flatMap(([property, node]) => {
     const { types, values } = node.shape();
     const own = plainName(property);
@@ -639,7 +641,11 @@ export const hidersOf = once((resource: Resource): readonly Hider[] => {
       return plainName(name) === own || (isFlag && plainName(name).includes(stem));
     });
     const isFlag = types.includes('boolean');
-    const isDate = isOfPeriod && isDated(node) && settableNames(resource).has(property);
+    const event = own.replace(/(?:date|time|at|on)+$/, '');
+    const isDate =
+      isDated(node) &&
+      settableNames(resource).has(property) &&
+      periods.some((name) => anyPeriod.test(name) || (event !== '' && name.includes(event)));
     const isHider =
       parameter === undefined
         ? isDate || (isFlag && hiding.has(stem))
@@ -647,6 +653,9 @@ export const hidersOf = once((resource: Resource): readonly Hider[] => {
     return isHider ? [{ property, parameter, isDate: isDate && parameter === undefined }] : [];
   });
 });
+
+/** Names of parameters that may be about any date, in plain form. */
+const anyPeriod = /^(?:from|to|until|since|after|before|start|end|min|max|date|time)+$/;
 
 function isDated(node: SchemaNode): boolean {
   return /^date(?:-time)?$/.test(node.shape().format ?? '');
