@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { serveDocument } from '../../test/conformance/judge-document.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
+import { loadSample } from '../../test/contract/sample.ts';
 import { alterKey, nearMisses } from './credential.ts';
+import { renderParameterHeaders } from './request-parts.ts';
 
 test.each<[string, readonly string[]]>([
   ['demo-free', ['demo-fre', 'demo-freex', 'DEMO-FREE']],
@@ -43,4 +45,32 @@ test.each<[string, (token: string, key: string) => boolean]>([
 ])('a target that accepts %s of a named key fails', async (_name, accepts) => {
   for (const key of ['free_alice', 'demo-free'])
     expect((await judge(key, (token) => accepts(token, key))).outcome).toBe('failed');
+});
+
+test('a parameter that is a key of some alternative is sent with the credential only', async () => {
+  const { operations } = await loadSample({
+    components: {
+      securitySchemes: {
+        b: { type: 'http', scheme: 'bearer' },
+        k: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      },
+    },
+    paths: {
+      '/a': {
+        get: {
+          security: [{ b: [] }, { k: [] }],
+          parameters: ['X-KEY', 'X-Other'].map((name) => ({
+            name,
+            in: 'header',
+            required: true,
+            schema: { type: 'string' },
+          })),
+          responses: { 200: { description: 'OK.' } },
+        },
+      },
+    },
+  });
+  const [operation] = operations;
+  const sent = operation && renderParameterHeaders(operation, {});
+  expect(Object.keys(sent ?? {})).toEqual(['x-other']);
 });

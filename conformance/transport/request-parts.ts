@@ -1,3 +1,4 @@
+import { keyNames } from '../../contract/openapi/credential.ts';
 import { isFieldName, isFieldValue } from '../../contract/openapi/header.ts';
 import { encodePathText, withoutQuery } from '../../contract/openapi/path-pattern.ts';
 import {
@@ -72,13 +73,16 @@ export function renderParameterHeaders(
 
 /** The parameters in one location that are sent: names in lower case, and texts. */
 function renderAll(
-  { parameters }: Operation,
+  { parameters, security }: Operation,
   place: Parameter['in'],
   { query, values, without }: ParameterChoice,
 ): readonly Pair[] {
+  // A key that is also described as a parameter is sent with the credential only.
+  const keys = keyNames({ security }, place).map((name) => name.toLowerCase());
   return parameters.flatMap((parameter) => {
     const { name } = parameter;
     if (parameter.in !== place || parameter === without) return [];
+    if (keys.includes(name.toLowerCase())) return [];
     if (place === 'query' && query?.[name] !== undefined) return [];
     const given = values?.get(parameter);
     if (given === undefined && !parameter.required) return [];
