@@ -49,9 +49,11 @@ export function* judgeHeader(trace: Trace): Generator<Finding> {
   for (const reading of [...readings, ...limited]) {
     const { operation, documented, response } = reading;
     if (documented === undefined || mayBeOfProxy(reading)) continue;
-    for (const { id, header } of demandsOf(requirements)(operation).get(documented) ?? [])
-      if (headerOf(response, header.name) !== undefined || mustHave(header, contract))
-        yield judgeOne(id, header, reading);
+    for (const { id, header } of demandsOf(requirements)(operation).get(documented) ?? []) {
+      const text = headerOf(response, header.name);
+      if (text !== undefined || mustHave(header, contract))
+        yield judgeOne(id, header, text, reading);
+    }
   }
 }
 
@@ -67,19 +69,18 @@ const demandsOf = once((requirements: Requirements) =>
   }),
 );
 
-function judgeOne(id: string, header: HeaderContract, { response, index }: Reading): Finding {
+function judgeOne(
+  id: string,
+  header: HeaderContract,
+  text: string | undefined,
+  { response, index }: Reading,
+): Finding {
   const { name } = header;
-  const text = headerOf(response, name);
   if (text === undefined && hasCutName(response)) return unclear(id, index, cutReason);
   if (text === undefined)
     return failed(id, index, `the header ${name}`, `a ${response.status} without it`);
   if (isCut(text) && !takesAny(header, text)) return unclear(id, index, cutReason);
-  // Cookies are not joined (RFC 9110 section 5.3): one of them may be the described one.
-  const cookies = response.headers.filter(([field]) => /^set-cookie$/i.test(field));
-  const texts = /^set-cookie$/i.test(name) ? cookies.map(([, value]) => value) : [text];
-  const judged = texts.flatMap((each) => judgeText(each, header));
-  const { issues = [], undecided: doubt } =
-    judged.find((each) => each.issues.length === 0) ?? judged[0] ?? {};
+  const { issues = [], undecided: doubt } = judgeField(text, header, response) ?? {};
   const [issue] = issues;
   if (issue !== undefined)
     return failed(id, index, `${name} ${issue.message}`, text === '' ? 'an empty value' : text);
@@ -89,23 +90,45 @@ function judgeOne(id: string, header: HeaderContract, { response, index }: Readi
 /** Whether a header is valid whatever key was cut from it. */
 function takesAny(header: HeaderContract, text: string): boolean {
   return [text, ...fillText(text)].every(
-    (filled) =>
-      header.schema === undefined ||
-      judgeText(filled, header).some(({ issues }) => issues.length === 0),
+    (filled) => header.schema === undefined || judgeTexts([filled], header)?.issues.length === 0,
   );
 }
 
-/** The judgements of the values that a text may stand for. */
-function judgeText(text: string, { name, schema }: HeaderContract) {
-  if (schema === undefined) return [];
+/** Cookies are not joined (RFC 9110 section 5.3): one of them may be the described one. */
+function judgeField(text: string, header: HeaderContract, { headers }: Reading['response']) {
+  if (!isCookie(header.name)) return judgeTexts([text], header);
+  const cookies = headers.filter(([name]) => isCookie(name)).map(([, value]) => value);
+  return judgeTexts(cookies, header);
+}
+
+function isCookie(name: string): boolean {
+  return name.toLowerCase() === 'set-cookie';
+}
+
+/** The judgement of the first valid value that one of the texts may stand for, else of the first value. */
+function judgeTexts(texts: readonly string[], { name, schema }: HeaderContract) {
+  if (schema === undefined) return undefined;
+  let first: ReturnType<SchemaNode['judge']> | undefined;
+  for (const text of texts)
+    for (const value of listValues(text, name, schema)) {
+      const judged = schema.judge(value);
+      if (judged.issues.length === 0) return judged;
+      first ??= judged;
+    }
+  return first;
+}
+
+/** The values that a text may stand for. */
+function* listValues(text: string, name: string, schema: SchemaNode): Generator<JsonValue> {
+  yield readValue(text, schema);
+  yield text;
   const json = readJson(text);
-  const values = [readValue(text, schema), text, ...(json === undefined ? [] : [json])];
+  if (json !== undefined) yield json;
   // HTTP fixes the form of its own fields; a document may mean the same value in another one.
   if (httpDates.test(name) && /^\w{3}, [\w :]+ GMT$/.test(text) && !Number.isNaN(Date.parse(text)))
-    values.push(new Date(text).toISOString());
+    yield new Date(text).toISOString();
   const address = locations.test(name) ? URL.parse(text, 'http://localhost') : null;
-  if (address !== null) values.push(address.href);
-  return values.map((value) => schema.judge(value));
+  if (address !== null) yield address.href;
 }
 
 /** RFC 9110 sections 6.6.1 and 8.8.2, RFC 9111 section 5.3, RFC 8594. */

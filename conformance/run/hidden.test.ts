@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import {
   isJsonObject,
   parseJson,
-  renderJson,
   type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { listIds, loadYaml } from '../../test/conformance/judge-document.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance, type Sender } from '../index.ts';
@@ -101,18 +101,7 @@ function answer(
 /** The requirements that fail in two runs against one server. */
 async function failures(isShown: Rule): Promise<readonly string[]> {
   const articles: JsonObject[] = [];
-  const sender: Sender = {
-    send(request) {
-      const [status, body] = answer(articles, isShown, request);
-      const headers = [['content-type', 'application/json']] as const;
-      const text = body === undefined ? '' : renderJson(body);
-      return Promise.resolve({
-        kind: 'answered',
-        response: { status, headers, body: text, utf8: true },
-      });
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  const sender = createFakeSender((request) => answered(...answer(articles, isShown, request)));
   const failed: string[] = [];
   for (const seed of [1, 2]) {
     const options = { clock: createStillClock(), sender, requests: 120, seed };

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import {
   isJsonObject,
   parseJson,
-  renderJson,
   type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { listIds, loadYaml } from '../../test/conformance/judge-document.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
-import { runConformance, type RunReport, type Sender } from '../index.ts';
+import { runConformance, type RunReport } from '../index.ts';
 
 const json = (name: string): string =>
   `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
@@ -130,18 +130,10 @@ function parse(text: string): JsonValue {
 
 /** Two runs against one server, neither of which may change what was there before. */
 async function judge(server: GroupServer): Promise<readonly RunReport[]> {
-  const sender: Sender = {
-    send({ method, url, body = '' }) {
-      const { status, body: value } = server.handle(method, new URL(url).pathname, parse(body));
-      const headers = value === undefined ? [] : [['content-type', 'application/json'] as const];
-      const text = value === undefined ? '' : renderJson(value);
-      return Promise.resolve({
-        kind: 'answered',
-        response: { status, headers, body: text, utf8: true },
-      });
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  const sender = createFakeSender(({ method, url, body = '' }) => {
+    const { status, body: value } = server.handle(method, new URL(url).pathname, parse(body));
+    return answered(status, value);
+  });
   const reports: RunReport[] = [];
   for (const seed of [1, 2])
     reports.push(

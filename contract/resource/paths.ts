@@ -60,11 +60,12 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
     const root = collectionOf(template);
     if (root !== undefined && itemPaths.has(root) && !templates.has(root)) add(root, false);
     const isFilled = hasMethod(there, 'POST') && hasMethod(there, 'GET');
+    const isOne = isSingle(template, templates);
     const isListed =
       !template.includes('{}') &&
-      (there.some(listsObjects) || (!isSingle(template, templates) && there.some(listsPages)));
+      there.some((one) => listsObjects(one) || (!isOne && listsPages(one)));
     const isRoot = itemPaths.has(template) || (isFilled ? !template.endsWith('{}') : isListed);
-    if (isRoot || isSingle(template, templates)) add(template, !isRoot);
+    if (isRoot || isOne) add(template, !isRoot);
   }
   for (const [template, there] of templates)
     for (const operation of there) {
