@@ -28,11 +28,14 @@ test.for([
   expect(forms).toEqual([body]);
 });
 
-test('a required list in a form is sent with an item', async () => {
-  const tags = 'tags: { type: array, items: { type: string, enum: [red] } }';
+test.for([
+  ['items: { type: string, enum: [red] }', 'tags=red'],
+  ['description: Items of any kind.', 'tags=text'],
+])('a required list in a form is sent with an item: %s', async ([items, body]) => {
+  const tags = `tags: { type: array, ${items} }`;
   const forms = await formsOf(
     `schema: { type: object, required: [tags], properties: { ${tags}, more: { type: array, items: {} } } }`,
     'example: { tags: [], more: [] }',
   );
-  expect(forms).toEqual(['tags=red']);
+  expect(forms).toEqual([body]);
 });

@@ -122,7 +122,7 @@ function withoutEmptyLists(value: JsonValue, schema: SchemaNode | undefined): Js
     const [list, member] = [value[name], properties.get(name)];
     if (!isJsonArray(list) || list.length > 0 || member?.validate(list).length !== 0) return [];
     const { items } = member.shape();
-    const item = items && plainRequestValue(items);
+    const item = items === undefined ? 'text' : plainRequestValue(items);
     return item === undefined ? [] : [[name, [item]] as const];
   });
   return filled.length === 0 ? value : { ...value, ...Object.fromEntries(filled) };
