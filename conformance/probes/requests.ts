@@ -60,7 +60,9 @@ export function plainRequest(
   refuseAmbiguous(operation, path, run);
   const isChange = writes(operation) && operation.path.includes('{');
   if (isChange && !isOwn && !disposable && !known.isGiven(operation))
-    throw new NothingToSend('the run created no item that it could change');
+    throw new NothingToSend(
+      'the run created no item that it could change (--id names one, --disposable allows any, --skip leaves the operation out)',
+    );
   const sent = ownBody(operation, value);
   const intent = validIntent(exercises ?? plainlyLacked(operation, sent));
   return {
