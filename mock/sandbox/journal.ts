@@ -56,18 +56,10 @@ export class Journal {
     this.#memory?.weigh(this, more);
   }
 
-  /**
-   * Replaces the exchanges, oldest first, and the index of the next one. Those that it has stay up to
-   * the first that differs, so that this takes as long as what has changed.
-   */
+  /** Replaces the exchanges, oldest first, and the index of the next one. */
   restore(exchanges: readonly Exchange[], count: number): void {
-    const [first] = exchanges;
-    const start = this.#kept.findIndex((one) => one === first);
-    this.#forget(start === -1 ? this.#kept.length : start);
-    const differing = this.#kept.findIndex((one, at) => one !== exchanges[at]);
-    for (const { bytes } of differing === -1 ? [] : this.#kept.splice(differing))
-      this.#weigh(-bytes);
-    for (const { entry, detail } of exchanges.slice(this.#kept.length)) this.add(entry, detail);
+    this.clear();
+    for (const { entry, detail } of exchanges) this.add(entry, detail);
     this.count = count;
   }
 

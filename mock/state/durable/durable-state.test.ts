@@ -278,8 +278,8 @@ describe('what is stored', () => {
       '["sandbox"]',
       '["counts"]',
       '["place","/pets"]',
-      '["item","/pets",32]',
       '["entry",1]',
+      '["item","/pets",32]',
       '["time"]',
     ]);
   });

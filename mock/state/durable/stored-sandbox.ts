@@ -85,66 +85,8 @@ const storedSnapshot = object({
   ),
 });
 
-/** How parts of one kind are stored. */
-interface PartForm<Value> {
-  render(value: Value): string;
-  read(source: string): Value;
-}
-
-/** A text is stored as it is. */
-const asText: PartForm<string> = { render: (text) => text, read: (text) => text };
-
-/** Stored parts of one kind by key. Their values are texts, or immutable: those that are the same are equal. */
-class Group<Value> {
-  readonly stored = new Map<ItemId, Value>();
-  readonly #name: readonly string[];
-  readonly #form: PartForm<Value>;
-  /** What the last comparison found; undefined for a missing value. */
-  #changes: readonly (readonly [ItemId, Value | undefined])[] = [];
-
-  constructor(name: readonly string[], form: PartForm<Value>) {
-    this.#name = name;
-    this.#form = form;
-  }
-
-  /** Takes over a part that was read; undefined for one that was removed. */
-  put(key: ItemId, source: string | undefined): void {
-    this.#set(key, source === undefined ? undefined : this.#form.read(source));
-  }
-
-  /** Adds the parts whose values differ from the stored ones; only those of some keys, if they are given. */
-  compare(
-    parts: Map<string, string | undefined>,
-    live: Pick<ReadonlyMap<ItemId, Value>, 'get'>,
-    keys: Iterable<ItemId>,
-  ): void {
-    const changes: [ItemId, Value | undefined][] = [];
-    for (const key of keys) {
-      const value = live.get(key);
-      if (value === this.stored.get(key)) continue;
-      changes.push([key, value]);
-      const name = renderJson([...this.#name, key]);
-      parts.set(name, value === undefined ? undefined : this.#form.render(value));
-    }
-    this.#changes = changes;
-  }
-
-  /** The same for all keys. */
-  compareAll(parts: Map<string, string | undefined>, live: ReadonlyMap<ItemId, Value>): void {
-    this.compare(parts, live, new Set([...live.keys(), ...this.stored.keys()]));
-  }
-
-  /** What the last comparison found is stored now. */
-  commit(): void {
-    for (const [key, value] of this.#changes) this.#set(key, value);
-    this.#changes = [];
-  }
-
-  #set(key: ItemId, value: Value | undefined): void {
-    if (value === undefined) this.stored.delete(key);
-    else this.stored.set(key, value);
-  }
-}
+/** The value of a part, except of an item. Exchanges and snapshots are immutable: if they are the same, they are equal. */
+type PartValue = string | Exchange | Snapshot;
 
 /**
  * The stored form of a sandbox. It computes the changes between the sandbox in memory and the
@@ -158,15 +100,12 @@ export class StoredSandbox {
   /** False: the sandbox in memory may be stale and is reloaded before it is used. */
   isLoaded = false;
   readonly #runtime: MockRuntime;
-  /** Small parts: `sandbox`, `clock`, `settings`, `counts`, `faults`, `stubs`. */
-  readonly #texts = new Group([], asText);
-  readonly #places = new Group(['place'], asText);
-  readonly #items = new Map<string, Group<string>>();
-  readonly #snapshots: Group<Snapshot>;
-  readonly #entries = new Group<Exchange>(['entry'], {
-    render: (one) => renderPart(exchange, one),
-    read: (source) => parsePart(exchange, source),
-  });
+  /** The stored parts by name, except items. */
+  readonly #parts = new Map<string, PartValue>();
+  /** The texts of stored items, by path. */
+  readonly #items = new Map<string, Map<ItemId, string>>();
+  /** By name, what the last comparison found; undefined for a part to remove. */
+  #changes: ReadonlyMap<string, PartValue | undefined> = new Map();
   /**
    * By path, the items changed since they were last compared. Comparing 100,000 items would take some
    * 20 ms.
@@ -182,16 +121,17 @@ export class StoredSandbox {
   constructor(runtime: MockRuntime, sandbox: Sandbox) {
     this.#runtime = runtime;
     this.sandbox = sandbox;
-    this.#snapshots = new Group(['snapshot'], {
-      render: renderSnapshot,
-      read: (source) => readSnapshot(runtime, source),
-    });
   }
 
   /** Undefined if nothing is stored. */
   get about(): TypeOf<typeof about> | undefined {
-    const stored = this.#texts.stored.get('sandbox');
-    return stored === undefined ? undefined : parsePart(about, stored);
+    return this.#read('sandbox', about);
+  }
+
+  /** A part that is a text; undefined if it is not stored. */
+  #read<Value>(kind: string, shape: Codec<Value>): Value | undefined {
+    const stored = this.#parts.get(nameOf(kind));
+    return typeof stored === 'string' ? parsePart(shape, stored) : undefined;
   }
 
   /**
@@ -200,29 +140,33 @@ export class StoredSandbox {
    * @throws {PetstoreError} with code `state` for parts that this version cannot read
    */
   put(parts: Parts, isWhole: boolean): void {
-    if (isWhole) for (const { stored } of this.#groups) stored.clear();
-    if (isWhole) this.#items.clear();
+    if (isWhole) {
+      this.#parts.clear();
+      this.#items.clear();
+    }
     // Check the format first: a later version may have written the other parts.
-    refuseLaterFormat(parts.get(renderJson(['sandbox'])));
-    for (const [name, source] of parts) {
-      const [kind, path, ...rest] = parsePart(list(codec.json), name);
-      const key = rest[0] ?? path ?? kind;
-      if (kind === 'time') this.#time = Number(source ?? 0);
-      else if (!isItemId(key)) throw unreadable(new Error(`${name} is unknown`));
-      else if (kind === 'item' && typeof path === 'string') this.#itemsAt(path).put(key, source);
-      else if (kind === 'place') this.#places.put(key, source);
-      else if (kind === 'snapshot') this.#snapshots.put(key, source);
-      else if (kind === 'entry') this.#entries.put(key, source);
-      else this.#texts.put(key, source);
+    refuseLaterFormat(parts.get(nameOf('sandbox')));
+    for (const [name, text] of parts) {
+      const isEntry = text !== undefined && name.startsWith('["entry"');
+      const isSnapshot = text !== undefined && name.startsWith('["snapshot"');
+      if (isEntry) this.#set(name, parsePart(exchange, text));
+      else this.#set(name, isSnapshot ? readSnapshot(this.#runtime, text) : text);
     }
   }
 
-  get #groups(): readonly Pick<Group<unknown>, 'stored' | 'commit'>[] {
-    return [this.#texts, this.#places, this.#snapshots, this.#entries, ...this.#items.values()];
+  /** Undefined removes a part. */
+  #set(name: string, value: PartValue | undefined): void {
+    const [kind, path, id] = parsePart(list(codec.json), name);
+    if (kind === 'time') this.#time = Number(value ?? 0);
+    else if (kind === 'item' && typeof path === 'string' && isItemId(id)) {
+      if (typeof value === 'string') this.#itemsAt(path).set(id, value);
+      else this.#itemsAt(path).delete(id);
+    } else if (value === undefined) this.#parts.delete(name);
+    else this.#parts.set(name, value);
   }
 
-  #itemsAt(path: string): Group<string> {
-    const known = this.#items.get(path) ?? new Group(['item', path], asText);
+  #itemsAt(path: string): Map<ItemId, string> {
+    const known = this.#items.get(path) ?? new Map<ItemId, string>();
     this.#items.set(path, known);
     return known;
   }
@@ -232,66 +176,71 @@ export class StoredSandbox {
    * committed, or the sandbox is restored, before they are compared again.
    */
   compare(): Parts {
-    const parts = this.#compareAll();
-    if (this.about === undefined && renderParts(parts) === this.#initial) return new Map();
+    this.#changes = this.#findChanges();
+    const parts = renderParts(this.#changes);
+    if (this.about === undefined && joinParts(parts) === this.#initial) return new Map();
     if (parts.size === 0) return parts;
     for (const [path, one] of this.sandbox.store.inventories) this.#marks.set(path, one.mark());
     this.#time = this.sandbox.clock.base;
-    return parts.set('["time"]', `${this.#time}`);
+    return parts.set(nameOf('time'), `${this.#time}`);
   }
 
   /** What was compared last is stored, as this version. */
   commit(version: string): void {
-    for (const group of this.#groups) group.commit();
+    for (const [name, value] of this.#changes) this.#set(name, value);
     this.version = version;
   }
 
-  #compareAll(): Map<string, string | undefined> {
-    const { store, snapshots, journal } = this.sandbox;
-    const parts = new Map<string, string | undefined>();
-    const { inventories } = store;
-    this.#texts.compareAll(parts, this.#renderTexts());
-    const places = [...inventories].map(([path, one]) => [path, renderPlace(one)] as const);
-    this.#places.compareAll(parts, new Map(places));
+  #findChanges(): ReadonlyMap<string, PartValue | undefined> {
+    const changes = new Map<string, PartValue | undefined>();
+    const live = this.#listParts();
+    for (const name of new Set([...live.keys(), ...this.#parts.keys()]))
+      if (live.get(name) !== this.#parts.get(name)) changes.set(name, live.get(name));
+    const { inventories } = this.sandbox.store;
     for (const path of new Set([...inventories.keys(), ...this.#items.keys()])) {
       const inventory = inventories.get(path);
-      const items = this.#itemsAt(path);
+      const stored = this.#itemsAt(path);
       const changed = inventory?.changed;
       const isMarked = changed !== undefined && changed === this.#marks.get(path);
-      const live = { get: (id: ItemId) => textAt(inventory, id) };
-      items.compare(parts, live, isMarked ? changed : differing(inventory, items.stored));
+      for (const id of isMarked ? changed : differing(inventory, stored)) {
+        const text = textAt(inventory, id);
+        if (text !== stored.get(id)) changes.set(nameOf('item', path, id), text);
+      }
     }
-    this.#snapshots.compareAll(parts, snapshots);
-    this.#entries.compareAll(parts, byIndex(journal.exchanges));
+    return changes;
+  }
+
+  /** The parts of the sandbox in memory, except items. */
+  #listParts(): ReadonlyMap<string, PartValue> {
+    const { document, journal, listCount, snapshots, store, clock, counts, faults } = this.sandbox;
+    const names = [...snapshots.keys()];
+    const own = { format, document, requests: journal.count, listCount, snapshots: names };
+    const stubsPart = this.#renderStubs();
+    const parts = new Map<string, PartValue>([
+      [nameOf('sandbox'), renderPart(about, own)],
+      [nameOf('clock'), renderPart(clockState, clock.state)],
+      [nameOf('settings'), this.#renderSettings()],
+      [nameOf('counts'), renderPart(list(keyCount), counts)],
+    ]);
+    if (faults?.state !== undefined) parts.set(nameOf('faults'), renderJson(faults.state));
+    if (stubsPart !== undefined) parts.set(nameOf('stubs'), stubsPart);
+    for (const [path, one] of store.inventories) parts.set(nameOf('place', path), renderPlace(one));
+    for (const [name, one] of snapshots) parts.set(nameOf('snapshot', name), one);
+    for (const one of journal.exchanges) parts.set(nameOf('entry', one.entry.index), one);
     return parts;
   }
 
-  #renderTexts(): ReadonlyMap<string, string> {
-    const { sandbox } = this;
-    const { document, journal, listCount, snapshots, faults, choices, limits } = sandbox;
+  #renderSettings(): string {
+    const { choices, limits } = this.sandbox;
     const isFitting = choices === this.#fitting?.choices && limits === this.#fitting.limits;
-    const kept = isFitting ? this.#fitting?.stored : undefined;
-    const texts = new Map([
-      [
-        'sandbox',
-        renderPart(about, {
-          format,
-          document,
-          requests: journal.count,
-          listCount,
-          snapshots: [...snapshots.keys()],
-        }),
-      ],
-      ['clock', renderPart(clockState, sandbox.clock.state)],
-      ['settings', kept ?? renderPart(settings, { choices, limits })],
-      ['counts', renderPart(list(keyCount), sandbox.counts)],
-    ]);
-    if (faults?.state !== undefined) texts.set('faults', renderJson(faults.state));
+    const stored = isFitting ? this.#fitting?.stored : undefined;
+    return stored ?? renderPart(settings, { choices, limits });
+  }
+
+  #renderStubs(): string | undefined {
     const { stubsDigest: digest } = this.#runtime.sandboxes;
-    const state = sandbox.stubs?.state;
-    if (state !== undefined || digest !== '')
-      texts.set('stubs', renderPart(stubs, { digest, state }));
-    return texts;
+    const state = this.sandbox.stubs?.state;
+    return state === undefined && digest === '' ? undefined : renderPart(stubs, { digest, state });
   }
 
   /**
@@ -308,62 +257,54 @@ export class StoredSandbox {
       sandbox.journal.restore([], 0);
     }
     if (stored === undefined) {
-      this.#initial = renderParts(this.#compareAll());
+      this.#initial = joinParts(renderParts(this.#findChanges()));
       return;
     }
-    const texts = this.#texts.stored;
-    const read = <Value>(name: string, shape: Codec<Value>): Value =>
-      parsePart(shape, texts.get(name) ?? '');
     sandbox.clock.follow(this.#time);
-    sandbox.clock.restore(read('clock', clockState));
-    if (this.#renderTexts().get('settings') !== texts.get('settings')) {
-      applySettings(this.#runtime, sandbox, read('settings', settings));
+    sandbox.clock.restore(this.#read('clock', clockState));
+    const settingsText = this.#parts.get(nameOf('settings'));
+    if (typeof settingsText === 'string' && this.#renderSettings() !== settingsText) {
+      applySettings(this.#runtime, sandbox, parsePart(settings, settingsText));
       const { choices, limits } = sandbox;
-      this.#fitting = { choices, limits, stored: texts.get('settings') ?? '' };
+      this.#fitting = { choices, limits, stored: settingsText };
     }
     this.#restoreItems(isOwn);
     sandbox.clearCounts();
-    for (const count of read('counts', list(keyCount))) sandbox.putCount(count);
+    for (const count of this.#read('counts', list(keyCount)) ?? []) sandbox.putCount(count);
     sandbox.faults = undefined;
-    if (texts.has('faults')) faultsOf(sandbox).restore(read('faults', jsonObject));
-    if (this.#renderTexts().get('stubs') !== texts.get('stubs')) this.#restoreStubs();
+    const faults = this.#read('faults', jsonObject);
+    if (faults !== undefined) faultsOf(sandbox).restore(faults);
+    if (this.#renderStubs() !== this.#parts.get(nameOf('stubs'))) this.#restoreStubs();
     sandbox.snapshots.clear();
     for (const name of stored.snapshots) {
-      const snapshot = this.#snapshots.stored.get(name);
-      if (snapshot !== undefined) sandbox.snapshots.set(name, snapshot);
+      const snapshot = this.#parts.get(nameOf('snapshot', name));
+      if (typeof snapshot === 'object' && 'state' in snapshot)
+        sandbox.snapshots.set(name, snapshot);
     }
     sandbox.listCount = stored.listCount;
-    const entries = [...this.#entries.stored.values()];
+    const entries = [...this.#parts.values()].filter(
+      (one) => typeof one === 'object' && 'entry' in one,
+    );
     const inOrder = entries.toSorted((a, b) => a.entry.index - b.entry.index);
     sandbox.journal.restore(inOrder, stored.requests);
-    for (const [index, one] of byIndex(sandbox.journal.exchanges))
-      this.#entries.stored.set(index, one);
+    for (const one of sandbox.journal.exchanges)
+      this.#parts.set(nameOf('entry', one.entry.index), one);
   }
 
   /** Items stored for another document are set aside if they do not match this one. */
   #restoreItems(isOwn: boolean): void {
     const { store, service } = this.sandbox;
     for (const path of store.inventories.keys())
-      if (!isOwn || !this.#places.stored.has(path)) store.put(path, undefined);
-    for (const [key, text] of this.#places.stored) {
-      const path = `${key}`;
-      const from = {
-        path,
-        text,
-        items: this.#itemsAt(path).stored,
-        service: isOwn ? service : undefined,
-      };
-      const known = store.find(path);
-      const isSame =
-        known !== undefined &&
-        renderPlace(known) === text &&
-        differing(known, from.items).size === 0;
-      const inventory = isSame
-        ? known
-        : restoreInventory(
-            from,
-            store.open(path, () => openEmpty(from), true),
-          );
+      if (!isOwn || !this.#parts.has(nameOf('place', path))) store.put(path, undefined);
+    for (const [name, text] of this.#parts) {
+      const [kind, path] = parsePart(list(codec.json), name);
+      if (kind !== 'place' || typeof path !== 'string' || typeof text !== 'string') continue;
+      const items = this.#itemsAt(path);
+      const from = { path, text, items, service: isOwn ? service : undefined };
+      const inventory = restoreInventory(
+        from,
+        store.open(path, () => openEmpty(from), true),
+      );
       if (isOwn) this.#marks.set(path, inventory.mark());
       else this.#marks.delete(path);
     }
@@ -373,8 +314,7 @@ export class StoredSandbox {
   /** Stubs of another stub file are replaced by those of the current file. */
   #restoreStubs(): void {
     const { sandbox } = this;
-    const source = this.#texts.stored.get('stubs');
-    const stored = source === undefined ? undefined : parsePart(stubs, source);
+    const stored = this.#read('stubs', stubs);
     const { stubsDigest, initialize, memory } = this.#runtime.sandboxes;
     const live = stubsOf(sandbox, memory);
     live.restore(stored?.state);
@@ -382,6 +322,27 @@ export class StoredSandbox {
     if (initialize === undefined) live.useFile([]);
     else initialize(sandbox);
   }
+}
+
+/** The name of a part: its kind, and what it is the part of. */
+function nameOf(...tokens: readonly ItemId[]): string {
+  return renderJson(tokens);
+}
+
+/** Changed parts as they are stored. */
+function renderParts(
+  changes: ReadonlyMap<string, PartValue | undefined>,
+): Map<string, string | undefined> {
+  const render = (value: PartValue): string => {
+    if (typeof value === 'string') return value;
+    return 'entry' in value ? renderPart(exchange, value) : renderSnapshot(value);
+  };
+  return new Map([...changes].map(([name, value]) => [name, value && render(value)]));
+}
+
+/** All parts as one text, to compare them. */
+function joinParts(parts: Parts): string {
+  return [...parts].map(([name, text]) => `${name} ${text}`).join('\n');
 }
 
 function renderSnapshot({ state, buckets, ...rest }: Snapshot): string {
@@ -448,15 +409,6 @@ function differing(
   for (const [id, text] of textsOf(inventory)) if (items.get(id) !== text) found.add(id);
   for (const id of items.keys()) if (textAt(inventory, id) === undefined) found.add(id);
   return found;
-}
-
-function byIndex(exchanges: readonly Exchange[]): ReadonlyMap<number, Exchange> {
-  return new Map(exchanges.map((one) => [one.entry.index, one]));
-}
-
-/** All parts as one text, to compare them. */
-function renderParts(parts: Parts): string {
-  return [...parts].map(([name, text]) => `${name} ${text}`).join('\n');
 }
 
 function renderPlace({ isPlain, position, isOrphaned, isDisclosed }: Inventory): string {
