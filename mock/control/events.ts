@@ -10,18 +10,10 @@ interface EventSource {
   presenter(entry: JournalEntry): () => JsonObject;
 }
 
-/** Milliseconds for which exchanges are collected before they are sent together. */
-const pause = 100;
-
-/** This many exchanges are sent at once. */
-const mostCollected = 1000;
-
 /** Sends events to clients. Without clients, it watches nothing. */
 export class EventHub {
   readonly #source: EventSource;
   readonly #readers = new Set<EventReader>();
-  #collected: (() => JsonObject)[] = [];
-  #timer: NodeJS.Timeout | undefined;
   #stop: (() => void) | undefined;
 
   constructor(source: EventSource) {
@@ -35,7 +27,7 @@ export class EventHub {
     // The returned iterable may never be read.
     signal.addEventListener('abort', () => this.#leave(reader), { once: true });
     this.#stop ??= this.#source.watch({
-      onEntry: (entry) => this.#collect(this.#source.presenter(entry)),
+      onEntry: (entry) => this.#push(this.#source.presenter(entry)),
       onChange: (sandbox, parts) => this.emit('change', { sandbox, parts }),
       onReload: ({ source }) => this.emit('reload', { source }),
     });
@@ -44,10 +36,11 @@ export class EventHub {
 
   /** Sends an event to all clients, after the exchanges so far. */
   emit(name: string, data: JsonValue): void {
-    if (this.#readers.size === 0) return;
-    this.#flush();
-    const text = renderEvent(name, renderJson(data));
-    for (const reader of this.#readers) reader.push(text);
+    if (this.#readers.size > 0) this.#push(renderEvent(name, renderJson(data)));
+  }
+
+  #push(event: string | (() => JsonObject)): void {
+    for (const reader of this.#readers) reader.push(event);
   }
 
   async *#follow(reader: EventReader, signal: AbortSignal): AsyncGenerator<string, void> {
@@ -60,77 +53,65 @@ export class EventHub {
 
   #leave(reader: EventReader): void {
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
-    this.#take();
     this.#stop?.();
     this.#stop = undefined;
   }
-
-  #collect(entry: () => JsonObject): void {
-    this.#collected.push(entry);
-    if (this.#collected.length >= mostCollected) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), pause);
-  }
-
-  #flush(): void {
-    const entries = this.#take();
-    if (entries.length === 0) return;
-    const text = renderEvent('exchanges', renderJson(entries.map((present) => present())));
-    for (const reader of this.#readers) reader.push(text, entries.length);
-  }
-
-  #take(): readonly (() => JsonObject)[] {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const entries = this.#collected;
-    this.#collected = [];
-    return entries;
-  }
 }
 
-/** If more characters are queued for a slow client, exchanges are left out. */
-const mostWaiting = 4_194_304;
+/** Milliseconds for which exchanges are collected before they are sent together. */
+const pause = 100;
 
 /** Milliseconds after which a comment is sent if nothing happens. */
 const heartbeat = 15_000;
 
+/** If more events are queued for a slow client, exchanges are left out. */
+const mostWaiting = 5000;
+
 /** The queue of one client, which is bounded if the client is slow. */
 export class EventReader {
-  #texts: string[] = [];
+  /** Events as texts, and between them lists of exchanges, which are rendered when they are sent. */
+  #queue: (string | (() => JsonObject)[])[] = [];
   #length = 0;
   #dropped = 0;
   #wake: (() => void) | undefined;
 
-  /**
-   * If much is queued, exchanges are left out. A client that is even further behind is disconnected: it
-   * reconnects and loads the current state. `exchanges`: their number in the text.
-   */
-  push(text: string, exchanges = 0): void {
-    if (this.#length > mostWaiting && exchanges > 0) this.#dropped += exchanges;
-    else if (this.#length > 2 * mostWaiting) this.#texts = [];
-    else {
-      this.#texts.push(text);
-      this.#length += text.length;
-    }
-    this.#wake?.();
+  /** Adds the text of an event, or an exchange. */
+  push(event: string | (() => JsonObject)): void {
+    if (this.#queue.length > mostWaiting) return;
+    const last = this.#queue.at(-1);
+    if (typeof event === 'string') this.#queue.push(event);
+    else if (this.#length >= mostWaiting) this.#dropped += 1;
+    else if (typeof last === 'object') last.push(event);
+    else this.#queue.push([event]);
+    this.#length += 1;
+    if (typeof event === 'string' || this.#length === 1) this.#wake?.();
   }
 
-  /** Yields the texts to send until the signal is aborted. */
+  /**
+   * Yields the texts to send until the signal is aborted. A client that is far behind is disconnected: it
+   * reconnects and loads the current state.
+   */
   async *read(signal: AbortSignal): AsyncGenerator<string, void> {
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
     while (!signal.aborted) {
-      if (this.#length === 0) await this.#change();
-      const text = this.#texts.join('');
-      if (signal.aborted || (text === '' && this.#length > 0)) return;
-      const dropped = this.#dropped;
-      [this.#texts, this.#length, this.#dropped] = [[], 0, 0];
-      if (dropped > 0) yield text + renderEvent('dropped', JSON.stringify({ count: dropped }));
-      else yield text === '' ? ':\n\n' : text;
+      if (this.#length === 0) await this.#change(heartbeat);
+      // Only exchanges wait for more of their kind.
+      if (this.#queue.length === 1 && typeof this.#queue[0] === 'object') await this.#change(pause);
+      if (signal.aborted || this.#queue.length > mostWaiting) return;
+      const texts = this.#queue.map((one) =>
+        typeof one === 'string'
+          ? one
+          : renderEvent('exchanges', renderJson(one.map((present) => present()))),
+      );
+      if (this.#dropped > 0) texts.push(renderEvent('dropped', `{"count":${this.#dropped}}`));
+      [this.#queue, this.#length, this.#dropped] = [[], 0, 0];
+      yield texts.join('') || ':\n\n';
     }
   }
 
-  async #change(): Promise<void> {
+  async #change(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, heartbeat);
+    const timer = setTimeout(resolve, milliseconds);
     this.#wake = resolve;
     await promise;
     clearTimeout(timer);
