@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/contract.ts';
 import { MockRuntime } from './served-document/served-document.ts';
-import { Journal, JournalMemory, mostJournals } from './sandbox/journal.ts';
+import { Journal, freeJournals, mostJournals } from './sandbox/journal.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { type TestClient, createTestClient, createTestClock } from '../test/mock/test-client.ts';
 import { mostRules } from './control/rule/rules.ts';
@@ -61,29 +61,25 @@ describe('journals', () => {
     const detail = (await client.mock.control()).look('quiet').exchange(0)?.detail;
     if (entry === undefined || detail === undefined) throw new Error('Nothing is kept.');
     const large = { ...entry, target: 'x'.repeat(100_000) };
-    const memory = new JournalMemory();
-    const [quiet, busy] = [new Journal(500, memory), new Journal(5000, memory)];
+    const free = (): void => freeJournals([quiet, busy]);
+    const [quiet, busy] = [new Journal(500, free), new Journal(5000, free)];
     quiet.add(entry, detail);
-    const fitting = Math.floor((mostJournals - memory.bytes) / (101_100 + 2000));
+    const fitting = Math.floor((mostJournals - quiet.bytes) / (101_100 + 2000));
     for (let index = 0; index < fitting; index += 1) busy.add(large, detail);
     expect([quiet.entries.length, busy.entries.length]).toEqual([1, fitting]);
     for (let index = 0; index < 3000; index += 1) {
       busy.add({ ...large, index: fitting + index }, detail);
-      expect(memory.bytes).toBeLessThanOrEqual(mostJournals);
+      expect(quiet.bytes + busy.bytes).toBeLessThanOrEqual(mostJournals);
     }
     expect([quiet.entries.length, busy.count]).toEqual([1, fitting + 3000]);
     expect(busy.entries.length).toBeGreaterThan(fitting / 4);
     expect(busy.entries.at(-1)?.index).toBe(fitting + 2999);
-    expect(memory.bytes).toBe(quiet.bytes + busy.bytes);
     busy.clear();
-    expect([busy.entries, memory.bytes]).toEqual([[], quiet.bytes]);
-    quiet.leave();
-    expect(memory.bytes).toBe(0);
+    expect([busy.entries, busy.bytes]).toEqual([[], 0]);
   });
 
   test('trimmed for memory still count, wrap and restore', () => {
-    const memory = new JournalMemory(10_000);
-    const journal = new Journal(5, memory);
+    const journal: Journal = new Journal(5, () => freeJournals([journal], 10_000));
     const add = (index: number): void =>
       journal.add(
         { ...blank, index },
@@ -102,7 +98,6 @@ describe('journals', () => {
     expect(journal.exchanges.map(({ entry }) => entry.index)).toEqual([2, 3, 4]);
     for (let index = 5; index < 20; index += 1) add(index);
     expect(indexes().at(-1)).toBe(19);
-    expect(memory.bytes).toBe(journal.bytes);
     expect(journal.bytes).toBeLessThanOrEqual(10_000);
   });
 });

@@ -94,7 +94,7 @@ export class SandboxControl {
 
   /** All items by collection path: the form of a seed. Nested collections are in it once they are used. */
   readState(): State {
-    const top = this.#changing.service.collections.top.map(({ path }) => path);
+    const top = this.#sandbox.service.collections.top.map(({ path }) => path);
     return Object.fromEntries(this.#at(top).map(({ path, all }) => [path, all]));
   }
 
@@ -119,17 +119,17 @@ export class SandboxControl {
 
   /** Restores the seed. */
   resetState(): void {
-    this.#changing.store.restore(new Map());
+    this.#sandbox.store.restore(new Map());
   }
 
   /** The collections, in the order of the document; nested ones within existing items. */
   get collections(): readonly ItemCollection[] {
-    return listCollections(this.#changing);
+    return listCollections(this.#sandbox);
   }
 
   /** The collection at a path; undefined if the document has none. */
   collection(path: string): ItemCollection | undefined {
-    return findCollection(this.#changing, path);
+    return findCollection(this.#sandbox, path);
   }
 
   /** The collections at these paths, and those that are used. */
@@ -149,7 +149,7 @@ export class SandboxControl {
   choose(changes: Readonly<Record<string, string | null>>): void {
     const wanted = Object.entries({ ...this.#sandbox.choices, ...changes });
     this.#runtime.choose(
-      this.#changing,
+      this.#sandbox,
       Object.fromEntries(wanted.flatMap(([id, choice]) => (choice === null ? [] : [[id, choice]]))),
     );
   }
@@ -278,7 +278,7 @@ export class SandboxControl {
 
   /** False if there is none with that name. */
   dropSnapshot(name: string): boolean {
-    return this.#changing.snapshots.delete(name);
+    return this.#sandbox.snapshots.delete(name);
   }
 
   /** Makes another sandbox a copy of this one. */
@@ -288,14 +288,8 @@ export class SandboxControl {
 
   /** Resets everything; the journal continues to count. */
   reset(): void {
-    renewSandbox(this.#runtime, this.#changing);
+    renewSandbox(this.#runtime, this.#sandbox);
     this.clearJournal();
-  }
-
-  /** The sandbox, which is about to change: its memory is measured again. */
-  get #changing(): Sandbox {
-    this.#runtime.sandboxes.memory.touch(this.#sandbox);
-    return this.#sandbox;
   }
 }
 

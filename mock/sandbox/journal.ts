@@ -9,8 +9,7 @@ interface Kept extends Exchange {
 /** The last requests of a sandbox; older ones are dropped. */
 export class Journal {
   readonly #size: number;
-  /** Undefined after its sandbox was removed. */
-  #memory: JournalMemory | undefined;
+  readonly #free: () => void;
   /** Oldest first, with one index after the other; may exceed the size by a few. */
   #kept: Kept[] = [];
   /**
@@ -20,10 +19,10 @@ export class Journal {
   /** Estimated memory. */
   bytes = 0;
 
-  /** `size`: maximum number of entries, at least 1; `memory`: shared by all journals of a mock. */
-  constructor(size: number, memory: JournalMemory) {
+  /** `size`: maximum number of entries, at least 1; `free`: frees memory of all journals if needed. */
+  constructor(size: number, free: () => void) {
     this.#size = size;
-    this.#memory = memory;
+    this.#free = free;
   }
 
   /** `headersLength`: characters of the request's headers, if already counted. */
@@ -34,12 +33,12 @@ export class Journal {
   ): void {
     const bytes = headersLength + exchangeBytes(entry, detail);
     this.#kept.push({ entry, detail, bytes });
-    this.#weigh(bytes);
+    this.bytes += bytes;
     this.count += 1;
     // Dropped in batches, because each time all remaining entries are moved.
     const surplus = this.#kept.length - this.#size;
     if (surplus > this.#size / 8) this.#forget(surplus);
-    this.#memory?.free();
+    this.#free();
   }
 
   /** Drops the older half, at least one entry. */
@@ -48,12 +47,7 @@ export class Journal {
   }
 
   #forget(count: number): void {
-    for (const { bytes } of this.#kept.splice(0, count)) this.#weigh(-bytes);
-  }
-
-  #weigh(more: number): void {
-    this.bytes += more;
-    this.#memory?.weigh(this, more);
+    for (const { bytes } of this.#kept.splice(0, count)) this.bytes -= bytes;
   }
 
   /** Replaces the exchanges, oldest first, and the index of the next one. */
@@ -82,13 +76,7 @@ export class Journal {
   /** Drops all entries. Indexes continue. */
   clear(): void {
     this.#kept = [];
-    this.#weigh(-this.bytes);
-  }
-
-  /** Stops counting towards the mock's memory. */
-  leave(): void {
-    this.#memory?.drop(this);
-    this.#memory = undefined;
+    this.bytes = 0;
   }
 }
 
@@ -113,37 +101,14 @@ export const mostJournals = 64 * 1024 * 1024;
 const share = 0.9;
 
 /**
- * Limits the memory of all journals. Over the limit, the largest journal drops its older half, so
- * that clients with few requests keep theirs.
+ * Limits the memory of all journals of a mock. Over the limit, the largest journal drops its older half,
+ * so that clients with few requests keep theirs.
  */
-export class JournalMemory {
-  readonly #most: number;
-  readonly #journals = new Set<Journal>();
-  /** Of all journals together. */
-  bytes = 0;
-
-  /** `most`: bytes. */
-  constructor(most: number = mostJournals) {
-    this.#most = most;
-  }
-
-  /** A journal has grown, or shrunk. */
-  weigh(journal: Journal, more: number): void {
-    this.#journals.add(journal);
-    this.bytes += more;
-  }
-
-  /** Frees memory if needed. */
-  free(): void {
-    if (this.bytes <= this.#most) return;
-    while (this.bytes > this.#most * share) {
-      const [largest] = [...this.#journals].toSorted((one, other) => other.bytes - one.bytes);
-      largest?.forgetHalf();
-    }
-  }
-
-  /** The sandbox of a journal was removed. */
-  drop(journal: Journal): void {
-    if (this.#journals.delete(journal)) this.bytes -= journal.bytes;
+export function freeJournals(journals: readonly Journal[], most = mostJournals): void {
+  const sum = (): number => journals.reduce((total, { bytes }) => total + bytes, 0);
+  if (sum() <= most) return;
+  while (sum() > most * share) {
+    const [largest] = journals.toSorted((one, other) => other.bytes - one.bytes);
+    largest?.forgetHalf();
   }
 }

@@ -10,7 +10,7 @@ import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClient, createTestClock } from '../../test/mock/test-client.ts';
 import { answerRequest } from './pipeline.ts';
 import type { Sandbox } from './sandbox.ts';
-import { mostMemory } from './memory.ts';
+import { Memory, mostMemory } from './memory.ts';
 
 let petstore: Contract;
 let books: Contract;
@@ -94,20 +94,19 @@ describe('the memory of all sandboxes', () => {
   });
 
   test('may grow by notes of removals, up to a quarter beyond the bound', () => {
-    const { memory } = new MockRuntime(petstore, { maxMemory: 8 * mebibyte }, createTestClock())
-      .sandboxes;
-    const weighed = { name: 'a', bytes: 2.4 * mebibyte, isFull: false };
+    const [weighed, other, little] = [2.4, 0, 0].map((size, index) => {
+      return { name: `s${index}`, bytes: size * mebibyte, isFull: false };
+    });
+    if (weighed === undefined || other === undefined || little === undefined) return;
+    const memory = new Memory(() => [weighed, other, little], 8 * mebibyte);
     expect(memory.refuseGrowth(weighed, true)).toBeUndefined();
     expect(memory.refuseGrowth(weighed)).toContain('is full');
     weighed.bytes = 2.5 * mebibyte;
     expect(memory.refuseGrowth(weighed, true)).toContain('is full');
     // All besides main have three quarters.
-    const other = { name: 'b', bytes: 4.9 * mebibyte, isFull: false };
-    memory.refuseGrowth(other, true);
-    const little = { name: 'c', bytes: 0, isFull: false };
+    other.bytes = 4.9 * mebibyte;
     expect(memory.refuseGrowth(little, true)).toBeUndefined();
     other.bytes = 5 * mebibyte;
-    memory.refuseGrowth(other, true);
     expect(memory.refuseGrowth(little, true)).toContain('are full');
   });
 

@@ -15,37 +15,22 @@ interface Weighed {
 
 /**
  * Limits the memory of all sandboxes together: items, snapshots, stubs. One sandbox may use a
- * quarter, and all except `main` three quarters, because anybody can open them. Every change
- * touches its sandbox first, so only the last touched one has to be measured again.
+ * quarter, and all except `main` three quarters, because anybody can open them.
  */
 export class Memory {
   /** Bytes of all sandboxes together. */
   readonly most: number;
-  /** Last measured memory of each sandbox. */
-  readonly #weights = new Map<Weighed, number>();
-  /** Removed sandboxes, which are ignored if somebody still holds and changes one. */
-  readonly #gone = new WeakSet<Weighed>();
-  /** The sandbox that may have changed since it was measured. */
-  #last: Weighed | undefined;
-  /** Last measured memory of all sandboxes, and of those other than `main`. */
-  #all = 0;
-  #others = 0;
+  readonly #list: () => readonly Weighed[];
 
-  constructor(most: number = mostMemory) {
+  /** `list`: lists the sandboxes that are kept. */
+  constructor(list: () => readonly Weighed[], most: number = mostMemory) {
+    this.#list = list;
     this.most = most;
   }
 
   /** Memory of all sandboxes. */
   get bytes(): number {
-    this.#weigh();
-    return this.#all;
-  }
-
-  /** A request may change the sandbox. */
-  touch(sandbox: Weighed): void {
-    if (this.#last === sandbox || this.#gone.has(sandbox)) return;
-    this.#weigh();
-    this.#last = sandbox;
+    return this.#list().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /**
@@ -53,10 +38,10 @@ export class Memory {
    * only at a quarter above the limit.
    */
   refuseGrowth(sandbox: Weighed, isRemoval = false): string | undefined {
-    this.touch(sandbox);
-    this.#weigh();
-    const own = this.#weights.get(sandbox) ?? 0;
-    const others = sandbox.name === mainSandbox ? 0 : this.#others;
+    const { bytes: own } = sandbox;
+    let others = 0;
+    if (sandbox.name !== mainSandbox)
+      for (const { name, bytes } of this.#list()) if (name !== mainSandbox) others += bytes;
     const isOver = (share: number): boolean =>
       own >= (share * this.most) / 4 || others >= (3 * share * this.most) / 4;
     const isFull = isOver(1);
@@ -73,25 +58,6 @@ export class Memory {
   admit(sandbox: Weighed): void {
     const refused = this.refuseGrowth(sandbox);
     if (refused !== undefined) throw new PetstoreError('memory', refused);
-  }
-
-  /** A sandbox was removed. */
-  forget(sandbox: Weighed): void {
-    this.#set(sandbox, 0);
-    this.#weights.delete(sandbox);
-    this.#gone.add(sandbox);
-    if (this.#last === sandbox) this.#last = undefined;
-  }
-
-  #weigh(): void {
-    if (this.#last !== undefined) this.#set(this.#last, this.#last.bytes);
-  }
-
-  #set(sandbox: Weighed, bytes: number): void {
-    const more = bytes - (this.#weights.get(sandbox) ?? 0);
-    this.#weights.set(sandbox, bytes);
-    this.#all += more;
-    if (sandbox.name !== mainSandbox) this.#others += more;
   }
 }
 

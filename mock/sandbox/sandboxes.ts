@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { Journal, JournalMemory } from './journal.ts';
+import { Journal, freeJournals } from './journal.ts';
 import { Memory } from './memory.ts';
 import { Sandbox } from './sandbox.ts';
 import { mainSandbox } from './sandbox-name.ts';
@@ -26,7 +26,6 @@ export class Sandboxes {
   /** Maximum number besides `main`. */
   readonly most: number;
   readonly #journal: number;
-  readonly #journals = new JournalMemory();
   /** Least recently used first. */
   readonly #named = new Map<string, Sandbox>();
   #last: Sandbox;
@@ -44,7 +43,7 @@ export class Sandboxes {
     service: Service,
     { sandboxes = mostSandboxes, journal = mostEntries, maxMemory }: SandboxOptions,
   ) {
-    this.memory = new Memory(maxMemory);
+    this.memory = new Memory(() => this.all, maxMemory);
     this.#clock = clock;
     this.most = Math.max(1, sandboxes);
     this.#journal = Math.max(1, journal);
@@ -83,7 +82,7 @@ export class Sandboxes {
   /** Removes a sandbox; false if there was none. */
   forget(name: string): boolean {
     if (this.#last.name === name) this.#last = this.main;
-    return this.#drop(name);
+    return this.#named.delete(name);
   }
 
   /** New sandboxes use this service from now on. */
@@ -92,7 +91,9 @@ export class Sandboxes {
   }
 
   #create(name: string): Sandbox {
-    const journal = new Journal(this.#journal, this.#journals);
+    const journal = new Journal(this.#journal, () =>
+      freeJournals(this.all.map((one) => one.journal)),
+    );
     const sandbox = new Sandbox(name, this.#clock, this.#service, journal);
     this.initialize?.(sandbox);
     return sandbox;
@@ -107,17 +108,8 @@ export class Sandboxes {
       for (const [name, sandbox] of this.#named) {
         if (this.#named.size <= this.most) return;
         const isInUse = sandbox === this.#last || sandbox.isInUse;
-        if (!isInUse && mayGo(sandbox)) this.#drop(name);
+        if (!isInUse && mayGo(sandbox)) this.#named.delete(name);
       }
-  }
-
-  #drop(name: string): boolean {
-    const sandbox = this.#named.get(name);
-    if (sandbox !== undefined) {
-      this.memory.forget(sandbox);
-      sandbox.journal.leave();
-    }
-    return this.#named.delete(name);
   }
 }
 

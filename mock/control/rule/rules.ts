@@ -134,14 +134,12 @@ export abstract class Rules<Rule, Shown> {
 
   /** False if there is none with that id. */
   remove(id: string): boolean {
-    this.#memory?.touch(this.sandbox);
     const before = this.count;
     this.put(this.active.filter((one) => one.id !== id));
     return this.count < before;
   }
 
   clear(): void {
-    this.#memory?.touch(this.sandbox);
     this.restore(undefined);
   }
 
