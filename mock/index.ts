@@ -1,7 +1,7 @@
 export { systemClock, type Clock } from './sandbox/clock.ts';
 export { readCredential } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
-export type { ConformanceRuns, OpenConformance, ReportFormat } from './control/conformance/runs.ts';
+export type { ConformanceRuns, OpenConformance, ReportFormat } from './control/handlers.ts';
 export type { Control } from './control/control.ts';
 export type { Faults as FaultControl } from './control/fault/faults.ts';
 export type { JournalWait, SandboxControl } from './control/sandbox-control.ts';

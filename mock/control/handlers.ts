@@ -1,10 +1,10 @@
+import type { JsonObject } from '../../contract/json/value.ts';
 import type { Webhook } from '../../contract/openapi/operation.ts';
 import type { StreamedResponse } from '../http/message.ts';
 import { qualityOf, renderInstant } from '../http/field.ts';
 import type { ItemCollection } from '../items/control/item-collections.ts';
 import { type Success, success } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
-import type { ConformanceRuns } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { type MockFacts, describeMock } from './description/describe-mock.ts';
 import { type EventHub, renderEvent } from './events.ts';
@@ -13,6 +13,32 @@ import type { BodyOf, ControlResponse, PathOf, QueryOf } from './declaration/ope
 import type { OperationId } from './declaration/routes.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 import type * as schemas from './declaration/schemas.ts';
+
+/**
+ * Conformance runs of the control interface. The mock itself does not contain the suite: whoever starts
+ * it may pass this in. Requests that cannot be done return a refusal; nothing throws. No result contains
+ * a key.
+ */
+export interface ConformanceRuns {
+  plan(order: schemas.RunOrder): Promise<schemas.RunPlan | Refusal>;
+  /** The newest first, at most 20. */
+  list(): readonly schemas.Run[];
+  /** Resolves once it has started. Only one runs at a time. */
+  start(order: schemas.RunOrder): Promise<schemas.Run | Refusal>;
+  read(id: string): schemas.Run | Refusal;
+  /** Stops and removes it. Undefined: it is removed. */
+  drop(id: string): Refusal | undefined;
+  /** The text of its report. */
+  report(id: string, format: ReportFormat): string | Refusal;
+  /** Adds the report of a file to the runs. */
+  open(file: JsonObject): schemas.Run | Refusal;
+  compare(one: string, other: string): schemas.Comparison | Refusal;
+}
+
+/** Loads the suite for the first run. `onRun` is called whenever a run makes progress. */
+export type OpenConformance = (onRun: (run: schemas.Run) => void) => Promise<ConformanceRuns>;
+
+export type ReportFormat = 'json' | 'html';
 
 /** What all requests to the control interface have in common. */
 export interface Surroundings {

@@ -22,13 +22,19 @@ import { type Route, compileRouters } from '../operation/router.ts';
 import { createPage } from '../page/page.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
-import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { serveDocument } from './description/served-document.ts';
 import { composeControlDocument, loadControlContract } from './declaration/document.ts';
 import { EventHub } from './events.ts';
-import { type ControlRequest, type Sent, type Surroundings, handlers } from './handlers.ts';
+import {
+  type ConformanceRuns,
+  type ControlRequest,
+  type OpenConformance,
+  type Sent,
+  type Surroundings,
+  handlers,
+} from './handlers.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { declarationOf } from './declaration/operations.ts';
 import { type OperationId, type SandboxPart, routes, sandboxParts } from './declaration/routes.ts';

@@ -1,6 +1,6 @@
 import * as codec from '../../contract/json/codec.ts';
 import type { Codec, TypeOf } from '../../contract/json/codec.ts';
-import { callbackAddress, fieldLines, loss, shownMembers } from './journal-members.ts';
+import { callbackAddress, fieldLines, loss, shownMembers } from '../control/declaration/schemas.ts';
 import { type Check, type Reason, checkOf, isReason } from '../operation/response/refusal.ts';
 import { limitReading } from '../rate-limit/limiter.ts';
 import { clockState } from './clock.ts';

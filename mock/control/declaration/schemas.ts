@@ -19,7 +19,6 @@ import {
   whole,
 } from '../../../contract/json/codec.ts';
 import { isJsonArray, isNumeric } from '../../../contract/json/value.ts';
-import { callbackAddress, fieldLines, loss, shownMembers } from '../../sandbox/journal-members.ts';
 import { sandboxNamePattern } from '../../sandbox/sandbox-name.ts';
 
 /**
@@ -37,6 +36,35 @@ const instant = annotate(text, { format: 'date-time' });
 const pointer = described(text, 'JSON pointer into the document.');
 const operationId = described(text, 'Id of the operation.');
 const anyInteger = whole(Number.MIN_SAFE_INTEGER);
+
+// Members of an exchange that the journal stores as they are shown
+
+/** `name`: as `Webhook.name`. */
+export const callbackAddress = openObject({ name: text, url: text });
+
+/** The value of a header field, or of each of its lines. */
+export const fieldLines: Codec<string | readonly string[]> = {
+  schema: (refer) => ({ anyOf: [refer(text), refer(list(text))] }),
+  read: (value, at) => (isJsonArray(value) ? list(text) : text).read(value, at),
+  render: (value) => value,
+};
+
+/** How a response was lost. */
+export const loss = oneOf(['reset', 'silence']);
+
+/** Members of an entry that are shown as they are stored. */
+export const shownMembers = {
+  index: described(count, 'Counts the requests of the sandbox from 0.'),
+  method: text,
+  target: described(text, 'Path and query, without keys; cut off if long.'),
+  credential: described(
+    oneOf(['valid', 'missing', 'invalid']),
+    '`invalid`: an unknown key. `missing`: none, or none that can be read.',
+  ),
+  status: whole(100, 999),
+  sandbox: text,
+  milliseconds: described(number, 'Time in the mock, without delays.'),
+};
 
 export const sandboxName = annotate(text, { pattern: sandboxNamePattern.source });
 
