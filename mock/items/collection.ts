@@ -592,7 +592,6 @@ function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory
   return {
     id: key,
     sortKey: inventory.placeOf(key),
-    indexedValues: [],
     text: renderJson(members),
     facts,
   };

@@ -17,15 +17,13 @@ import {
 } from '../../contract/schema/schema-node.ts';
 import type { Choices } from '../choice/choices.ts';
 import { plainValue } from '../operation/response/error-body.ts';
-import type { Item, ItemId } from './store/item.ts';
+import { type Item, type ItemId, readMembers } from './store/item.ts';
 import type { Inventory, ItemOrder } from './store/store.ts';
 import type { MakeSample } from './item-view.ts';
 
 /** The storage form of items that every response shows alike: JSON text. */
 export interface PlainForm {
   readonly filters: Resource['filters'];
-  /** Properties whose values are stored separately: those of filters, in order, then references. */
-  readonly indexed: readonly string[];
   /** Properties that must refer to an existing record. */
   readonly references: readonly string[];
   readonly order: ItemOrder;
@@ -56,20 +54,16 @@ export function compilePlainForm(
     !hasOwnMembers(create, item) &&
     [create, replace, update].every((one) => sendsMembers(one, item));
   if (!isPlain) return undefined;
-  const references = referencesOf(certain, choices);
-  const indexed = [...new Set([...certain.filters.map(({ property }) => property), ...references])];
   const { id: order, details } = choices.choose('order', certain.list.pointer);
   const by = typeof details['by'] === 'string' ? details['by'] : certain.idPlace[0];
   const isDescending = details['direction'] === 'descending';
   return {
     filters: certain.filters,
-    indexed,
-    references,
+    references: referencesOf(certain, choices),
     order: order === 'none' ? 'none' : isDescending ? 'descending' : 'ascending',
     close: (one, id) => ({
       id,
       sortKey: one[by] ?? id,
-      indexedValues: indexed.map((name) => one[name] ?? null),
       text: renderJson(one),
       facts: undefined,
     }),
@@ -212,11 +206,10 @@ export function compileBodyRules(
       // A referenced record exists if an item refers to it: there is no other list of records.
       ...references
         .filter((name) => {
-          const index = plain?.indexed.indexOf(name) ?? 0;
           const { [name]: referred } = sent;
           return (
             referred !== undefined &&
-            !items.some(({ indexedValues }) => indexedValues[index] === referred)
+            !items.some(({ text }) => readMembers(text)[name] === referred)
           );
         })
         .map((name) => ({

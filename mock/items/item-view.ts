@@ -122,8 +122,8 @@ export function compileElementView(
 function keepShown({ isPlain }: ViewOptions, show: (item: OpenItem) => JsonValue): Shown {
   const shown = new WeakMap<Item, JsonValue>();
   const value = (item: Item): JsonValue => {
-    if (isPlain && item.facts === undefined) return readMembers(item.text);
-    const known = shown.get(item) ?? show(openItem(item));
+    const isStored = isPlain && item.facts === undefined;
+    const known = shown.get(item) ?? (isStored ? readMembers(item.text) : show(openItem(item)));
     shown.set(item, known);
     return known;
   };

@@ -174,8 +174,8 @@ const directionNames = 'direction sortorder sortdirection sortdir orderdirection
 );
 
 /**
- * Compiles filters by equality, named like members of the items, and sorting. Values of indexed
- * members are stored with the items; for others, all items are searched as the list shows them.
+ * Compiles filters by equality, named like members of the items, and sorting: all items are searched
+ * as the list shows them.
  */
 function compileSelection(
   { resource, plain }: Collection,
@@ -187,14 +187,17 @@ function compileSelection(
   const byPlain = new Map([...members].map((name) => [plainName(name), name]));
   const paging = new Set([cursor, offset, page, size, resource.certain?.limit?.parameter]);
   const inQuery = operation.parameters.filter((one) => one.in === 'query' && !paging.has(one));
-  const indexed = new Set(plain?.filters.map(({ parameter }) => parameter));
-  const indexKeys = [...indexed].map(argumentKey);
+  /** Those with the exact values of members; their defaults filter too. */
+  const exact = plain?.filters ?? [];
   // A page that can only be read may be the result of a search.
   const isSearch =
     resource.operations.every(({ role }) => role === 'list') &&
     resource.viewOf(operation)?.place.length !== 0;
   const filters = inQuery.filter(
-    (parameter) => !isSearch && byPlain.has(plainName(parameter.name)) && !indexed.has(parameter),
+    (parameter) =>
+      !isSearch &&
+      byPlain.has(plainName(parameter.name)) &&
+      !exact.some((one) => one.parameter === parameter),
   );
   const named = (names: readonly string[]): string =>
     inQuery.find(({ name }) => names.includes(plainName(name)) && !byPlain.has(plainName(name)))
@@ -207,22 +210,23 @@ function compileSelection(
     query: string,
     orderSeed: number | undefined,
   ): Selection => {
-    const wanted = indexKeys.map((key) => input.parameters.get(key));
-    const others = query === '' ? [] : filters.flatMap((one) => readFilter(one, input, query));
+    const tests =
+      query === '' ? [] : filters.flatMap((one) => readFilter(one, input, query, byPlain));
+    for (const { parameter, property } of exact) {
+      const wanted = input.parameters.get(argumentKey(parameter));
+      if (wanted !== undefined)
+        tests.push((value) => (valueAt(value, [property]) ?? null) === wanted);
+    }
     const [order] = sort === '' ? [] : queryValues(query, sort);
-    if (others.length === 0 && order === undefined && !input.matchesNothing)
+    if (tests.length === 0 && order === undefined && !input.matchesNothing)
       return {
-        slice: (from, most) => inventory.select(wanted, from, most, orderSeed),
-        total: () => inventory.count(wanted),
+        slice: (from, most) => inventory.slice(from, most, orderSeed),
+        total: () => inventory.size,
       };
-    const all = inventory.select(wanted, 0, Number.POSITIVE_INFINITY, orderSeed);
-    const found = (input.matchesNothing ? [] : all)
+    const all = input.matchesNothing ? [] : inventory.slice(0, inventory.size, orderSeed);
+    const found = all
       .map((item) => ({ item, value: element.value(item) }))
-      .filter(({ value }) =>
-        others.every(({ name, texts }) =>
-          textsOf(valueAt(value, [byPlain.get(name) ?? ''])).some((text) => texts.includes(text)),
-        ),
-      );
+      .filter(({ value }) => tests.every((test) => test(value)));
     const [way = ''] = direction === '' ? [] : queryValues(query, direction);
     const inOrder = order === undefined ? found : sorted(found, order, way, byPlain);
     return {
@@ -233,14 +237,20 @@ function compileSelection(
 }
 
 /**
- * The values that a filter of the request accepts; an empty value does not filter. Neither does its
- * default, which often means any value, and which the initial items may not have.
+ * The filter of a request by a parameter, if any; an empty value does not filter. Neither does its default, which often means any value, and which the initial items may not have.
  */
-function readFilter(parameter: Parameter, input: Input, query: string) {
+function readFilter(
+  parameter: Parameter,
+  input: Input,
+  query: string,
+  members: ReadonlyMap<string, string>,
+): ((item: JsonValue) => boolean)[] {
   const value = input.parameters.get(argumentKey(parameter));
-  return value === undefined || value === '' || queryValues(query, parameter.name).length === 0
-    ? []
-    : [{ name: plainName(parameter.name), texts: textsOf(value) }];
+  if (value === undefined || value === '' || queryValues(query, parameter.name).length === 0)
+    return [];
+  const wanted = textsOf(value);
+  const member = members.get(plainName(parameter.name)) ?? '';
+  return [(item) => textsOf(valueAt(item, [member])).some((text) => wanted.includes(text))];
 }
 
 function textsOf(value: JsonValue | undefined): readonly string[] {

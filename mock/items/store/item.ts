@@ -36,8 +36,6 @@ export interface ItemFacts {
 export interface Item {
   readonly id: ItemId;
   readonly sortKey: JsonValue;
-  /** Values of the indexed properties: those that the list filters by, and others. */
-  readonly indexedValues: readonly JsonValue[];
   /** JSON text of its members: sent by clients, or from examples of the document. */
   readonly text: string;
   /** Undefined if every response shows its members unchanged. */

@@ -14,9 +14,6 @@ import {
 /** Order of lists. `none`: random in each response. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
-/** A value for each indexed property; undefined matches any. */
-type Wanted = readonly (JsonValue | undefined)[];
-
 /** How many numbers are tried for a free id. */
 const mostTries = 10_000;
 
@@ -243,45 +240,22 @@ export class Inventory {
     return copy;
   }
 
-  /** At most `limit` matching items, after skipping `offset` of them. */
-  select(wanted: Wanted, offset: number, limit: number, orderSeed = 0): readonly Item[] {
+  /** At most `limit` items, after skipping `offset` of them. */
+  slice(offset: number, limit: number, orderSeed = 0): readonly Item[] {
     const all = this.#sorted;
-    if (this.order === 'none') {
-      const rest = all.filter((item) => matches(item, wanted));
-      const random = createRandom(orderSeed);
-      const drawn = Math.min(offset + limit, rest.length);
-      for (let at = 0; at < drawn; at += 1) {
-        const other = at + Math.floor(random() * (rest.length - at));
-        const [one, two] = [rest[at], rest[other]];
-        if (one !== undefined && two !== undefined) [rest[at], rest[other]] = [two, one];
-      }
-      return rest.slice(offset, drawn);
+    const end = Math.min(offset + limit, all.length);
+    if (this.order === 'ascending') return all.slice(offset, end);
+    if (this.order === 'descending')
+      return all.slice(all.length - end, Math.max(0, all.length - offset)).toReversed();
+    const rest = [...all];
+    const random = createRandom(orderSeed);
+    for (let at = 0; at < end; at += 1) {
+      const other = at + Math.floor(random() * (rest.length - at));
+      const [one, two] = [rest[at], rest[other]];
+      if (one !== undefined && two !== undefined) [rest[at], rest[other]] = [two, one];
     }
-    const found: Item[] = [];
-    let before = 0;
-    for (let step = 0; step < all.length && found.length < limit; step += 1) {
-      const item = all[this.order === 'descending' ? all.length - 1 - step : step];
-      if (item === undefined || !matches(item, wanted)) continue;
-      if (before < offset) before += 1;
-      else found.push(item);
-    }
-    return found;
+    return rest.slice(offset, end);
   }
-
-  /** How many items match. */
-  count(wanted: Wanted): number {
-    let count = 0;
-    for (const item of this.#sorted) if (matches(item, wanted)) count += 1;
-    return count;
-  }
-}
-
-function matches(item: Item, wanted: Wanted): boolean {
-  for (let index = 0; index < wanted.length; index += 1) {
-    const value = wanted[index];
-    if (value !== undefined && item.indexedValues[index] !== value) return false;
-  }
-  return true;
 }
 
 function compareItems(a: Item, b: Item): number {

@@ -461,8 +461,7 @@ function plainOpener(
 ): (id: ItemId, source: string) => Item {
   const collection = service?.collections.findPlain(path);
   return (id, source) => {
-    if (collection === undefined)
-      return { id, text: source, sortKey: id, indexedValues: [], facts: undefined };
+    if (collection === undefined) return { id, text: source, sortKey: id, facts: undefined };
     const item = collection.closePlain(readMembers(source));
     if (item === undefined) throw unreadable(new Error(`${source} is not an item`));
     return item;
@@ -472,7 +471,7 @@ function plainOpener(
 function openViewed(id: ItemId, source: string): Item {
   const { place: sortKey, members, absent, ...facts } = parsePart(viewedItem, source);
   const all = { ...facts, absent: new Set(absent) };
-  return { id, sortKey, indexedValues: [], text: members, facts: all };
+  return { id, sortKey, text: members, facts: all };
 }
 
 /** A part as text, without line breaks. */
