@@ -13,7 +13,7 @@ import { type MockOptions, mockOptionNames } from './served-document/options.ts'
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
 import { type MockKey, listKeys } from './sandbox/keyring.ts';
 import { type Pipeline, answerRequest } from './sandbox/pipeline.ts';
-import { keylessSandbox, mainSandbox } from './sandbox/sandbox-name.ts';
+import { keylessSandbox, mainSandbox } from './control/declaration/sandbox-name.ts';
 import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
 import type { DurableStateParts, DurableState } from './state/durable/durable-state.ts';

@@ -5,7 +5,7 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { hashText } from '../../contract/sample/random.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import { type MockKey, listKeys } from '../sandbox/keyring.ts';
-import { isSandboxName } from '../sandbox/sandbox-name.ts';
+import { isSandboxName } from './declaration/sandbox-name.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { type FileStub, type Hint, type Stub, exchange, fileStub } from './declaration/schemas.ts';

@@ -20,7 +20,7 @@ import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.t
 import { ResponseRenderer } from '../operation/response/renderer.ts';
 import { type Route, compileRouters } from '../operation/router.ts';
 import { createPage } from '../page/page.ts';
-import { isSandboxName } from '../sandbox/sandbox-name.ts';
+import { isSandboxName } from './declaration/sandbox-name.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';

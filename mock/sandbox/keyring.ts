@@ -12,7 +12,7 @@ import {
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
 import type { Service } from './service.ts';
-import { isSandboxName, keylessSandbox, mainSandbox } from './sandbox-name.ts';
+import { isSandboxName, keylessSandbox, mainSandbox } from '../control/declaration/sandbox-name.ts';
 import type { Endpoint } from '../operation/router.ts';
 import type { Sandboxes } from './sandboxes.ts';
 

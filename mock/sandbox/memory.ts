@@ -1,5 +1,5 @@
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
-import { mainSandbox } from './sandbox-name.ts';
+import { mainSandbox } from '../control/declaration/sandbox-name.ts';
 
 /** Bytes of the items, snapshots and stubs of all sandboxes. */
 export const mostMemory = 512 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { Journal, freeJournals } from './journal.ts';
 import { Memory } from './memory.ts';
 import { Sandbox } from './sandbox.ts';
-import { mainSandbox } from './sandbox-name.ts';
+import { mainSandbox } from '../control/declaration/sandbox-name.ts';
 import type { Service } from './service.ts';
 
 /** Sandboxes besides `main`. */

@@ -19,7 +19,7 @@ import {
   whole,
 } from '../../../contract/json/codec.ts';
 import { isJsonArray, isNumeric } from '../../../contract/json/value.ts';
-import { sandboxNamePattern } from '../../sandbox/sandbox-name.ts';
+import { sandboxNamePattern } from './sandbox-name.ts';
 
 /**
  * What the control interface reads and writes: each codec is a schema of its document, by its name,

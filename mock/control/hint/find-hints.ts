@@ -7,7 +7,7 @@ import type { Check } from '../../operation/response/refusal.ts';
 import { parsePreferences, readPreference } from '../../sandbox/preference.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import { keyPlans, keysIn } from '../../sandbox/keyring.ts';
-import { mainSandbox } from '../../sandbox/sandbox-name.ts';
+import { mainSandbox } from '../declaration/sandbox-name.ts';
 import type { Hint } from '../declaration/schemas.ts';
 import { queryNames } from '../stub/match.ts';
 import { exampleNames } from '../stub/respond.ts';
