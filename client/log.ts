@@ -98,11 +98,21 @@ export function lostOutcome(loss: 'reset' | 'silence'): Outcome {
     : { kind: 'no-response', error: { reason: 'cut', message: 'The connection was reset.' } };
 }
 
-/** Relative to the base URL; a target that is not below it begins with `/..` (RFC 3986, 5.2.4). */
+/**
+ * Relative to the base URL. A target that is not below it, or has `/..` right after it, begins with
+ * `/..` for each segment of the base path (RFC 3986, 5.2.4).
+ */
 export function relativeTarget(target: string, basePath: string): string {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  const rest = local.startsWith(basePath) ? local.slice(basePath.length) : undefined;
-  return rest !== undefined && /^(?:[/?]|$)/.test(rest)
-    ? rest
-    : `${'/..'.repeat(basePath.split('/').length - 1)}${local}`;
+  const rest = local.startsWith(basePath) ? local.slice(basePath.length) : '/..';
+  return /^(?!\/\.\.)(?:[/?]|$)/.test(rest) ? rest : outside(basePath) + local;
+}
+
+/** The target that `relativeTarget` made relative. */
+export function absoluteTarget(target: string, basePath: string): string {
+  return target.startsWith('/..') ? target.slice(outside(basePath).length) : basePath + target;
+}
+
+function outside(basePath: string): string {
+  return '/..'.repeat(basePath.split('/').length - 1);
 }

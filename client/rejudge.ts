@@ -11,7 +11,7 @@ import type { Contract } from '../contract/contract.ts';
 import { smallest } from '../contract/list/list.ts';
 import { type MockRequest, type RequestContent, refuse } from '../mock/index.ts';
 import { composeClientReport, judgeClient } from './judge.ts';
-import { type ClientRecord, isBadEnd } from './log.ts';
+import { absoluteTarget, type ClientRecord, isBadEnd } from './log.ts';
 import { setUpScenario, type ScenarioRun } from './scenario-run.ts';
 import { listScenarios } from './scenarios.ts';
 
@@ -158,12 +158,11 @@ function requestOf(
   // A wrong key: an unknown one, or that of another sandbox if the log names its sandbox.
   const secret = !isWrong(exchange) ? key : owner === undefined ? 'invalid-key' : `${key}x`;
   const show = (text: string): string => text.replaceAll(redactedKey, secret);
-  const target = show(request.target);
   const headers = Map.groupBy(request.headers, ([name]) => show(name));
   if (connection !== undefined && !connections.has(connection)) connections.set(connection, {});
   return {
     method: request.method,
-    target: target.startsWith('/..') ? target.replace(/^(?:\/\.\.)+/, '') : basePath + target,
+    target: absoluteTarget(show(request.target), basePath),
     headers: Object.fromEntries(
       [...headers].map(([name, all]) => {
         const [value, ...more] = all.map(([, each]) => show(each));
