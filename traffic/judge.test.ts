@@ -289,6 +289,19 @@ describe('the rate limit of a key', () => {
     expect(idsOf(judge(rising(8)), 'failed')).toContain('*/rate-limit.remaining-monotonic');
   });
 
+  test('fails however late it rises', () => {
+    const early = Array.from({ length: bounds.first + 50 }, (_, index): Told => ({
+      remaining: 9 + bounds.together,
+      target: `/pets?limit=${(index % 40) + 1}`,
+    }));
+    const found = judge([...early, ...rising(bounds.together)]);
+    expect(idsOf(found, 'failed')).toContain('*/rate-limit.remaining-monotonic');
+    const failed = found.verdicts.find(({ requirement }) => requirement.id.endsWith('monotonic'));
+    expect(failed).toMatchObject({
+      failures: [{ others: [501] }, { others: [503] }],
+    });
+  });
+
   test('is tracked for each key separately', () => {
     const messages = rising(8).map((each, index) => ({ ...each, key: `key-number-${index}` }));
     expect(idsOf(judge(messages), 'failed')).toEqual([]);
@@ -331,6 +344,14 @@ test('keys are never reported, wherever they are', () => {
     },
   ]);
   expect(JSON.stringify({ ...found, failures: [] })).not.toMatch(/key-of-|cookie-of-/);
+});
+
+test('no key of many clients is reported, whether it is echoed or breaks something', () => {
+  const messages = Array.from({ length: 300 }, (_, index): Told => {
+    const key = `key-of-client-${index}`;
+    return { key, answer: [{ ...pet, [index % 2 === 0 ? 'name' : 'status']: key }] };
+  });
+  expect(JSON.stringify({ ...judge(messages), failures: [] })).not.toContain('key-of-');
 });
 
 test('a key in the second of several cookie fields is there', async () => {

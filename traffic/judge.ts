@@ -132,17 +132,18 @@ export class TrafficJudge {
 
   /** @returns the requirements of level `must` that the exchange breaks by itself */
   take(recorded: RecordedExchange): readonly TrafficFailure[] {
-    const reading = this.#read(recorded);
-    const { response } = recorded;
-    if (reading === undefined || response === undefined) return [];
+    const { request, response } = recorded;
     try {
+      const reading = this.#read(recorded);
+      if (reading === undefined || response === undefined) return [];
       return this.#judgeResponse(reading, response);
     } catch (error) {
       // An unexpected error must not interrupt the traffic.
       const reason = error instanceof Error ? error.message : String(error);
       const sentence = `it could not be judged because of a bug in petstore: ${reason}`;
-      this.#note('not-judged', sentence, reading.example);
-      this.#countUnread(false, sentence, reading.example);
+      const example = `${request.method} ${withoutUser(request.url)}`;
+      this.#note('not-judged', sentence, example);
+      this.#countUnread(false, sentence, example);
       return [];
     }
   }
@@ -171,7 +172,7 @@ export class TrafficJudge {
     const exchange = this.#compose(reading, intent, { kind: 'no-response', error });
     const findings = judgeContent(this.#contract, exchange);
     if (findings.length > 0) {
-      this.#settle(exchange, findings);
+      this.#settle(recorded, exchange, findings);
       this.#unread.add(false);
       return;
     }
@@ -182,13 +183,13 @@ export class TrafficJudge {
 
   /** The result. Contains no key. */
   sum(): TrafficSum {
-    this.#callBack(this.#tally.addLater(this.#series.end()));
+    for (const judged of this.#series.end()) this.#callBack(this.#tally.addLater(judged));
     const { verdicts, exchanges, failures } = this.#tally.settle(this.#contract);
     return {
       ...this.#span,
       unread: this.#unread.explain(this.#options.requireTested ?? requiredShare),
       verdicts: verdicts.map((verdict) => this.#secrets.redactVerdict(verdict)),
-      exchanges: exchanges.map((exchange) => this.#secrets.redactExchange(exchange)),
+      exchanges: exchanges.map((exchange) => this.#secrets.redactAgain(exchange)),
       failures,
       notes: this.#notes.list(),
     };
@@ -269,13 +270,14 @@ export class TrafficJudge {
       if (intent.kind === 'valid' && findings.every(({ kind }) => kind === 'passed'))
         this.#clean.add(reading);
     }
-    const failures = this.#settle(exchange, findings);
+    const failures = this.#settle(reading.recorded, exchange, findings);
     this.#countResponse(reading, response, findings);
     const { headers, query } = reading.request;
     const keys = this.#fields.map((field) => readField(field, headers, query));
     const key = keys.join(' ').trim();
     if (key !== '' && exchange.sentAt > 0)
-      this.#callBack(this.#tally.addLater(this.#series.add(key, steps)));
+      for (const judged of this.#series.add(key, steps))
+        this.#callBack(this.#tally.addLater(judged));
     return failures;
   }
 
@@ -368,9 +370,14 @@ export class TrafficJudge {
     return exchange;
   }
 
-  #settle(exchange: Exchange, found: readonly Finding[]): readonly TrafficFailure[] {
+  #settle(
+    recorded: RecordedExchange,
+    exchange: Exchange,
+    found: readonly Finding[],
+  ): readonly TrafficFailure[] {
     this.#span.judged += 1;
-    this.#callBack(this.#tally.add(exchange, found), exchange);
+    const redact = this.#secrets.redactOwn(recorded);
+    this.#callBack(this.#tally.add(exchange, found, redact), exchange);
     return found
       .filter((finding) => finding.kind === 'failed')
       .flatMap((failure) => this.#describe(failure, exchange))

@@ -137,9 +137,9 @@ class Passage {
         // Node drops most forms of `Link` that RFC 8288 allows. The final response repeats them.
       }
     });
-    let received: IncomingMessage | undefined;
+    let hasBegun = false;
     outgoing.once('response', (incoming) => {
-      received = incoming;
+      hasBegun = true;
       if (isSendable(incoming)) this.#receive(incoming);
       else {
         incoming.destroy();
@@ -154,9 +154,9 @@ class Passage {
       );
     });
     outgoing.on('error', (error) => {
-      // Bytes after a complete response, such as a body after a 204, break the connection, not the
-      // response.
-      if (this.#isOver || received?.complete === true) return;
+      // Once a response has begun, its own end or error decides: bytes after a complete one, such as a body
+      // after a 204, break the connection only.
+      if (this.#isOver || hasBegun) return;
       // A server may close an idle connection at any time (RFC 9112 section 9.5).
       const isStale = outgoing.reusedSocket && isReset(error);
       if (isStale && mayRepeat && !isWithBody && isIdempotent(request)) this.send(false, held);
@@ -251,8 +251,8 @@ class Passage {
   ): RecordedExchange {
     const { method = 'GET', url = '/', rawHeaders } = this.#request;
     const { destination, host } = this.#context;
-    // The target may respond before the client has sent everything.
-    const isCut = this.#sent.length > 0 && !this.#request.complete;
+    // The target may respond, or headers may be checked, before the client has sent everything.
+    const isCut = hasBody(rawHeaders) && !this.#request.complete;
     return {
       place: '',
       request: {

@@ -21,6 +21,7 @@ import {
   type Verdict,
 } from '../conformance/index.ts';
 import type { RecordedExchange, RecordedHeaders } from './recorded.ts';
+import type { Failed, RedactKeys } from './tally.ts';
 
 /** Fields with secrets in any service, in lower case. */
 const secretFields: ReadonlySet<string> = new Set([
@@ -119,29 +120,48 @@ export class Secrets {
   };
 
   /** Remembers the keys of an exchange. */
-  note({ request, response }: RecordedExchange): void {
-    this.#noteFields(request.headers);
-    if (response !== undefined) this.#noteFields(response.headers);
+  note(recorded: RecordedExchange): void {
+    for (const [key, name] of this.#keysIn(recorded)) this.#add(key, name);
+  }
+
+  /** The keys of an exchange, each with the name of its field in lower case. */
+  *#keysIn({ request, response }: RecordedExchange): Generator<readonly [string, string]> {
+    for (const headers of [request.headers, response?.headers ?? []])
+      for (const [field, value] of headers) {
+        const name = field.toLowerCase();
+        if (this.isSecret(field)) for (const key of keysOf(name, value)) yield [key, name];
+      }
     const [, query = ''] = request.url.split('?');
     if (query !== '')
       for (const [name, value] of new URLSearchParams(query))
-        if (this.isSecret(name)) this.#add(value, name.toLowerCase());
-  }
-
-  #noteFields(headers: RecordedHeaders): void {
-    for (const [name, value] of headers) {
-      if (this.isSecret(name))
-        for (const key of keysOf(name.toLowerCase(), value)) this.#add(key, name.toLowerCase());
-    }
+        if (this.isSecret(name)) yield [value, name.toLowerCase()];
   }
 
   #add(key: string, name: string): void {
     const isSure = this.#own.has(name) || name.endsWith('authorization');
-    if (!isSure && key.length < shortestGuess) return;
-    if (key === '' || key === redactedKey || this.#redactions.has(key)) return;
+    if (key === '' || key === redactedKey || (!isSure && key.length < shortestGuess)) return;
+    const known = this.#redactions.get(key) ?? createRedaction(key);
+    this.#redactions.delete(key);
     const [oldest] = this.#redactions.size >= most ? this.#redactions.keys() : [];
     if (oldest !== undefined) this.#redactions.delete(oldest);
-    this.#redactions.set(key, createRedaction(key));
+    this.#redactions.set(key, known);
+  }
+
+  /** Removes the keys of an exchange that was just noted: later ones may push them out of memory. */
+  redactOwn(recorded: RecordedExchange): RedactKeys {
+    let own: readonly Redact[] | undefined;
+    const list = () =>
+      [...this.#keysIn(recorded)].flatMap(([key]) => this.#redactions.get(key) ?? []);
+    const redact: Redact = (text) => (own ??= list()).reduce((left, each) => each(left), text);
+    return {
+      exchange: (exchange) => this.#redactExchange(exchange, redact),
+      finding: (finding) => {
+        if (finding.kind === 'passed') return finding;
+        return finding.kind === 'failed'
+          ? redactFailure(finding, redact)
+          : { ...finding, reason: redact(finding.reason) };
+      },
+    };
   }
 
   /** Removes all remembered keys from a text. */
@@ -152,9 +172,9 @@ export class Secrets {
   };
 
   /** Also removes the values of query parameters that contain keys. */
-  redactTarget(target: string): string {
+  redactTarget(target: string, redact = this.redact): string {
     const [path = '', ...rest] = target.split('?');
-    if (rest.length === 0) return this.redact(path);
+    if (rest.length === 0) return redact(path);
     const query = rest
       .join('?')
       .split('&')
@@ -162,7 +182,7 @@ export class Secrets {
         const name = pair.slice(0, Math.max(0, pair.indexOf('=')));
         return this.isSecret(decodePercent(name) ?? name) ? `${name}=${redactedKey}` : pair;
       });
-    return this.redact(`${path}?${query.join('&')}`);
+    return redact(`${path}?${query.join('&')}`);
   }
 
   redactVerdict(verdict: Verdict): Verdict {
@@ -174,32 +194,41 @@ export class Secrets {
       return { ...verdict, ...notTested(requirement, clean) };
     }
     if (verdict.kind !== 'failed') return verdict;
-    const failures = verdict.failures.map((failure) => ({
-      ...failure,
-      expected: this.redact(failure.expected),
-      received: this.redact(failure.received),
-    }));
+    const failures = verdict.failures.map((failure) => redactFailure(failure, this.redact));
     return { ...verdict, failures };
   }
 
+  /** Removes the keys of other exchanges too, after those of its own. */
+  redactAgain(exchange: Exchange): Exchange {
+    return this.#redactExchange(exchange, this.redact, true);
+  }
+
   /** An exchange without keys, and without the values of fields that contain keys. */
-  redactExchange(exchange: Exchange): Exchange {
+  #redactExchange(exchange: Exchange, redact: Redact, isAgain = false): Exchange {
     const { request, outcome, intent } = exchange;
     return {
       ...exchange,
-      intent: 'way' in intent ? { ...intent, way: this.redact(intent.way) } : intent,
+      intent: 'way' in intent ? { ...intent, way: redact(intent.way) } : intent,
       request: {
         ...request,
-        target: this.redactTarget(request.target),
+        target: this.redactTarget(request.target, redact),
         headers: request.headers.map(([name, value]) => [
-          this.redact(name),
-          this.isSecret(name) ? redactedKey : this.redact(value),
+          redact(name),
+          this.isSecret(name) ? redactedKey : redact(value),
         ]),
-        body: request.body === undefined ? undefined : this.redact(request.body),
+        body: request.body === undefined ? undefined : redact(request.body),
       },
-      outcome: redactOutcome(outcome, this.redact, this.isSecret),
+      outcome: redactOutcome(outcome, redact, this.isSecret, isAgain),
     };
   }
+}
+
+function redactFailure<F extends Pick<Failed, 'expected' | 'received'>>(
+  failure: F,
+  redact: Redact,
+): F {
+  const { expected, received } = failure;
+  return { ...failure, expected: redact(expected), received: redact(received) };
 }
 
 /** The keys in the value of a field: the token after a scheme, user and password, cookies. */

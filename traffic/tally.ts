@@ -34,7 +34,21 @@ export const bounds = {
   notes: 50,
 } as const;
 
-type Judged = Exclude<Finding, { readonly kind: 'open' }>;
+export type Judged = Exclude<Finding, { readonly kind: 'open' }>;
+
+/** Removes the keys of one exchange. */
+export interface RedactKeys {
+  readonly exchange: (exchange: Exchange) => Exchange;
+  readonly finding: (finding: Judged) => Judged;
+}
+
+const keepAll: RedactKeys = { exchange: (one) => one, finding: (one) => one };
+
+/** Responses to one key that were judged together. Their exchanges have no bodies. */
+interface JudgedSteps {
+  readonly findings: readonly Finding[];
+  readonly steps: readonly Step[];
+}
 
 interface Count {
   readonly kept: Judged[];
@@ -56,29 +70,43 @@ export class Tally {
   readonly #kept = new Map<number, Exchange>();
   #bytes = 0;
 
-  /** @returns the first failure of each requirement */
-  add(exchange: Exchange, findings: readonly Finding[]): readonly Failed[] {
-    const { failures, isProof } = this.#note(findings);
+  /**
+   * @param redact removes the keys of the exchange from what is kept of it
+   * @returns the first failure of each requirement
+   */
+  add(
+    exchange: Exchange,
+    findings: readonly Finding[],
+    redact: RedactKeys = keepAll,
+  ): readonly Failed[] {
+    const { failures, kept } = this.#note(findings, redact);
     const isEarly = this.#kept.size < bounds.first && this.#bytes < bounds.firstBytes;
-    if (!isEarly && !isProof) return failures;
+    if (!isEarly && kept.length === 0) return failures;
     const isFailure = findings.some(({ kind }) => kind === 'failed');
     const isWhole = isEarly || (isFailure && this.#bytes < bounds.bytes);
-    const slim = isWhole ? exchange : withoutLongBodies(exchange);
-    this.#bytes += lengthOf(slim);
-    this.#kept.set(exchange.index, slim);
+    this.#keep(redact.exchange(isWhole ? exchange : withoutLongBodies(exchange)));
     return failures;
   }
 
-  /** Adds findings about earlier exchanges, as far as these are still kept. */
-  addLater(findings: readonly Finding[]): readonly Failed[] {
-    return this.#note(
-      findings.filter((finding) => finding.kind === 'open' || this.#kept.has(finding.exchange)),
-    ).failures;
+  /** Adds what earlier exchanges show together, and keeps those that prove it. */
+  addLater({ findings, steps }: JudgedSteps): readonly Failed[] {
+    const { failures, kept } = this.#note(findings, keepAll);
+    const cited = new Set(
+      kept.flatMap((each) => [each.exchange, ...(each.kind === 'failed' ? each.others : [])]),
+    );
+    for (const { reading } of steps)
+      if (cited.has(reading.index) && !this.#kept.has(reading.index)) this.#keep(reading.exchange);
+    return failures;
   }
 
-  #note(findings: readonly Finding[]) {
+  #keep(exchange: Exchange): void {
+    this.#bytes += lengthOf(exchange);
+    this.#kept.set(exchange.index, exchange);
+  }
+
+  #note(findings: readonly Finding[], redact: RedactKeys) {
     const failures: Failed[] = [];
-    let isProof = false;
+    const kept: Judged[] = [];
     for (const finding of findings) {
       if (finding.kind === 'open') continue;
       let count = this.#counts.get(finding.requirement);
@@ -88,11 +116,11 @@ export class Tally {
       }
       const seen = (count.seen[finding.kind] += 1);
       if (seen > (finding.kind === 'failed' ? bounds.failed : bounds.passed)) continue;
-      count.kept.push(finding);
-      isProof = true;
+      kept.push(finding);
+      count.kept.push(redact.finding(finding));
       if (finding.kind === 'failed' && seen === 1) failures.push(finding);
     }
-    return { failures, isProof };
+    return { failures, kept };
   }
 
   /** The verdicts, and the exchanges that they cite, renumbered. */
@@ -157,24 +185,24 @@ export class Series {
     this.#contract = contract;
   }
 
-  /** @returns findings about the key, once it has enough responses */
-  add(key: string, steps: readonly Step[]): readonly Finding[] {
+  /** Judges the responses of a key once there are enough; at most one key. */
+  add(key: string, steps: readonly Step[]): readonly JudgedSteps[] {
     const gathered = this.#byKey.get(key) ?? [];
     gathered.push(...steps);
     this.#byKey.delete(key);
     this.#byKey.set(key, gathered);
-    if (gathered.length >= bounds.together) return this.#judge(key);
+    if (gathered.length >= bounds.together) return [this.#judge(key)];
     const [oldest] = this.#byKey.size > bounds.keys ? this.#byKey.keys() : [];
-    return oldest === undefined ? [] : this.#judge(oldest);
+    return oldest === undefined ? [] : [this.#judge(oldest)];
   }
 
   /** Judges the remaining responses. */
-  end(): readonly Finding[] {
-    return [...this.#byKey.keys()].flatMap((key) => this.#judge(key));
+  end(): readonly JudgedSteps[] {
+    return [...this.#byKey.keys()].map((key) => this.#judge(key));
   }
 
   /** Concurrent requests may have been counted in any order, so they are marked. */
-  #judge(key: string): readonly Finding[] {
+  #judge(key: string): JudgedSteps {
     const steps = this.#byKey.get(key) ?? [];
     this.#byKey.delete(key);
     const concurrent = new Set<Step>();
@@ -186,7 +214,7 @@ export class Series {
       before = step;
     }
     const marked = steps.map((step) => (concurrent.has(step) ? { ...step, isAlone: false } : step));
-    return judgeSeries(this.#contract, marked);
+    return { findings: judgeSeries(this.#contract, marked), steps };
   }
 }
 

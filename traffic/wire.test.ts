@@ -2,6 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import { type Socket, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { loadYaml } from '../test/conformance/judge-document.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { copied } from './message.ts';
 import { type ProxyOptions, startProxy } from './proxy.ts';
@@ -300,6 +301,50 @@ test.each([
   await place.client.until(/\}$/);
   expect(place.received().split('\r\n\r\n')[1]).toBe(body);
 });
+
+test('--errors forwards a form, and judges it', async () => {
+  const contract = await loadYaml(`
+paths:
+  /logins:
+    post:
+      operationId: logIn
+      requestBody:
+        required: true
+        content: { application/x-www-form-urlencoded: { schema: { type: object } } }
+      responses: { '204': { description: Done. } }
+`);
+  await using server = await startWireServer((received, socket) => {
+    if (received.endsWith('user=ann')) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+  });
+  const proxy = await startProxy(contract, { target: `${server.origin}/v1`, errors: true });
+  const type = 'application/x-www-form-urlencoded';
+  const body = new URLSearchParams({ user: 'ann' });
+  const headers = { 'content-type': type };
+  const { status } = await fetch(`${proxy.baseUrl}/logins`, { method: 'POST', headers, body });
+  expect([status, proxy.sum()]).toMatchObject([204, { judged: 1, notes: [] }]);
+  await proxy.close();
+});
+
+test.each([false, true])(
+  'a connection that breaks in a response breaks only this one (--errors: %j)',
+  async (errors) => {
+    await using server = await startWireServer((received, socket) => {
+      const isSecond = received.split('\r\n\r\n').length > 2;
+      socket.write(isSecond ? json('[]').replace('[]', '[').replace(': 2', ': 9') : json('[]'));
+      if (isSecond) setImmediate(() => socket.resetAndDestroy());
+    });
+    const proxy = await startProxy(petstore, { target: `${server.origin}/v1`, errors });
+    const ask = (): Promise<string> =>
+      fetch(`${proxy.baseUrl}/pets`, { headers: { authorization: 'Bearer secret-key-1' } })
+        .then((response) => response.text())
+        .catch(() => 'broken');
+    const [, second] = [await ask(), await ask()];
+    expect(second).not.toBe('[]');
+    await expect.poll(() => proxy.sum().seen).toBe(2);
+    expect(server.received().join('').match(/GET/g)).toHaveLength(2);
+    await proxy.close();
+  },
+);
 
 test('a large response buffered by --errors is forwarded unchanged', async () => {
   const body = `[${' '.repeat(2 * copied.bytes)}]`;

@@ -94,6 +94,20 @@ describe('keeps other text', () => {
   });
 });
 
+test.each([201, 1000, 8000, 100_000])('a key of %i characters is redacted', (length) => {
+  const long = 'aB3xyz0189Kq/+='.repeat(length).slice(0, length - 1) + 'z';
+  const redactLong = createRedaction(long);
+  expect(redactLong(`<${long}> <${long.slice(0, -1)}>`)).toBe(`<${redactedKey}> <${redactedKey}>`);
+  const isPattern = length < 4000;
+  const forms = [
+    encodeURIComponent(long),
+    long.replaceAll('/', String.raw`\/`),
+    long.toUpperCase(),
+  ];
+  for (const form of isPattern ? forms : [])
+    expect(redactLong(`<${form}>`)).toBe(`<${redactedKey}>`);
+});
+
 test('a redaction marker written by the target itself is not taken for one', () => {
   const outcome = redactOutcome(
     {

@@ -10,6 +10,13 @@ const shortestKey = 4;
 /** The smallest part of a key that is searched for where a text was cut. */
 const shortestCut = 6;
 
+/** Letters and digits of a longer key are not searched for in other spellings: the pattern would be too large. */
+const longestSpelled = 200;
+
+/** Of a longer key, or one with more other characters, only the text itself is searched for: no pattern can hold it. */
+const longestPattern = 16_000;
+const mostSpelled = 1_000;
+
 /**
  * Removes a key and its near misses (cut, longer, in another case) from a text: as they are,
  * percent-encoded, with escapes of JSON or HTML, in any case, in Base64 or hexadecimal, and
@@ -20,6 +27,12 @@ export type Redact = (text: string) => string;
 /** Creates the redaction of one key. A key of fewer than four characters is not redacted. */
 export function createRedaction(key = ''): Redact {
   if (key.length < shortestKey) return (text) => text;
+  const isHuge =
+    key.length > longestPattern ||
+    (key.length > longestSpelled && key.replaceAll(/\w/g, '').length > mostSpelled);
+  if (isHuge)
+    return (text) =>
+      text.replaceAll(key, () => redactedKey).replaceAll(key.slice(0, -1), () => redactedKey);
   // Expensive, and traffic may have many keys while nothing is redacted.
   let pattern: RegExp | undefined;
   return (text) => text.replace((pattern ??= compileKey(key)), redactedKey);
@@ -28,12 +41,15 @@ export function createRedaction(key = ''): Redact {
 /** A pattern for all forms of a key, including those that are cut off by a `…`. */
 function compileKey(key: string): RegExp {
   const encoded = listEncoded(key);
+  const isLong = key.length > longestSpelled;
+  const spell = (each: string): string =>
+    isLong && /^\w$/.test(each) ? each : spellCharacter(each);
   const halves = [
-    firstHalf(key).map(spellCharacter).join(''),
+    firstHalf(key).map(spell).join(''),
     ...encoded.map((form) => escapePattern(firstHalf(form).join(''))),
   ];
   const forms = [
-    spellKey(key),
+    spellKey(key, spell),
     ...encoded.map(escapePattern),
     String.raw`(?:${halves.join('|')})\S{0,${6 * key.length}}?(?=…)`,
   ];
@@ -46,15 +62,18 @@ function firstHalf(text: string): readonly string[] {
 }
 
 /**
- * Removes keys from an outcome. If the target itself wrote `[redacted]`, it is changed to capitals.
- * `isSecret`: fields that contain keys.
+ * Removes keys from an outcome. If the target itself wrote `[redacted]`, it is changed to capitals,
+ * unless keys were removed before.
+ * @param isSecret fields that contain keys
  */
 export function redactOutcome(
   outcome: Outcome,
   redact: Redact,
   isSecret: (name: string) => boolean = () => false,
+  isAgain = false,
 ): Outcome {
-  const clean: Redact = (text) => redact(text.replaceAll(redactedKey, redactedKey.toUpperCase()));
+  const clean: Redact = (text) =>
+    redact(isAgain ? text : text.replaceAll(redactedKey, redactedKey.toUpperCase()));
   if (outcome.kind === 'no-response') {
     const { error } = outcome;
     return { kind: 'no-response', error: { ...error, message: clean(error.message) } };
@@ -67,11 +86,11 @@ export function redactOutcome(
 }
 
 /** A pattern for the key in all spellings, without its last character or with an `x` more. */
-function spellKey(key: string): string {
+function spellKey(key: string, spell: (character: string) => string): string {
   const characters = Array.from(key);
   const last = characters.pop() ?? '';
-  const body = characters.map(spellCharacter).join('');
-  const whole = `${body}(?:${spellCharacter(last)})?${spellCharacter('x')}?`;
+  const body = characters.map(spell).join('');
+  const whole = `${body}(?:${spell(last)})?(?:${spell('x')})?`;
   if (/^\d+$/.test(key) && key.length < 12) return `(?<!\\d)${whole}(?!\\d|\\s*[,\\]}])`;
   // A short word may be part of another one: `demo` of "academic".
   return /^[a-z]+$/i.test(key) && key.length < 8 ? `(?<![a-z])${whole}(?![a-z])` : whole;
