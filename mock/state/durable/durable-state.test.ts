@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Contract } from '../../../contract/contract.ts';
 import type { JsonObject } from '../../../contract/json/value.ts';
@@ -366,6 +367,63 @@ test('a snapshot contains faults and stubs, for every instance', async () => {
   expect((await one.send('GET', '/pets')).status).toBe(299);
   expect((await other.send('GET', '/pets/1')).status).toBe(503);
   expect(await one.act('alice', ({ faults }) => faults.all)).toMatchObject([{ applied: 1 }]);
+});
+
+test('instances store the items that a mock in memory has, whatever happens to them', async () => {
+  const acts: Readonly<Record<string, (one: SandboxControl, other: SandboxControl) => void>> = {
+    add: (one) => void one.collection('/pets')?.add(rex.json),
+    remove: (one) => void one.collection('/pets')?.remove('1'),
+    snapshot: (one) => one.takeSnapshot('a'),
+    restore: (one) => one.restoreSnapshot('a'),
+    reset: (one) => one.resetState(),
+    fork: (one, other) => one.fork(other),
+  };
+  const options = { seed: { '/pets': [{ id: 1, ...rex.json }] }, clock: createTestClock() };
+  const memory = openInstance(contract, options);
+  const state = createMemoryEngine();
+  const openStored = () => openInstance(contract, { ...options, state });
+  const instances = { one: openStored(), two: openStored() };
+  const reader = openStored();
+  type Step = [act: string, by: keyof typeof instances, sandbox: string];
+  const step: fc.Arbitrary<Step> = fc.tuple(
+    fc.constantFrom(...Object.keys(acts)),
+    fc.constantFrom('one', 'two'),
+    fc.constantFrom('alice', 'bob'),
+  );
+  const alice = (...names: string[]): Step[] => names.map((act) => [act, 'one', 'alice']);
+  let runs = 0;
+  const property = fc.asyncProperty(
+    fc.array(step, { maxLength: 25, size: 'max' }),
+    async (steps) => {
+      const names = [`alice${(runs += 1)}`, `bob${runs}`];
+      const within = async <Value>(
+        { mock }: Instance,
+        act: (...all: SandboxControl[]) => Value,
+      ) => {
+        const control = await mock.control();
+        return await control.within(names, () =>
+          act(...names.map((name) => control.sandbox(name))),
+        );
+      };
+      const read = (...all: SandboxControl[]) => all.map((sandbox) => sandbox.readState());
+      for (const [act, by, name] of steps) {
+        const run = (one: SandboxControl, other: SandboxControl) =>
+          name === 'bob' ? acts[act]?.(other, one) : acts[act]?.(one, other);
+        // Neither can restore a snapshot that was not taken.
+        await Promise.allSettled([within(memory, run), within(instances[by], run)]);
+        expect(await within(reader, read)).toEqual(await within(memory, read));
+      }
+    },
+  );
+  await fc.assert(property, {
+    numRuns: 30,
+    seed: 1,
+    examples: [
+      [alice('add', 'snapshot', 'reset', 'restore')],
+      [alice('add', 'snapshot').concat([['reset', 'two', 'alice']], alice('restore'))],
+      [alice('fork').concat([['reset', 'one', 'bob']], alice('fork'))],
+    ],
+  });
 });
 
 describe('another document', () => {
