@@ -13,9 +13,10 @@ import { headerOf, readJson } from '../transport/exchange.ts';
 import { fillText, hasCutName, isCut } from '../transport/cut.ts';
 import { cutReason } from '../judge/trace/cut.ts';
 import { passed, failed, unclear, undecided, type Finding } from '../judge/trace/finding.ts';
-import { isFreeText } from '../judge/trace/item.ts';
+import { isFreeText, shownItem } from '../judge/trace/item.ts';
 import { mayBeOfProxy } from '../judge/trace/refusal.ts';
-import type { Reading, Trace } from '../judge/trace/trace.ts';
+import { locationOf, type Reading, type Trace } from '../judge/trace/trace.ts';
+import { writes } from '../transport/target.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { ResponseContract } from '../../contract/openapi/response.ts';
 import { isReachable } from './status.ts';
@@ -30,7 +31,8 @@ export function* listHeaderRequirements(
   for (const header of headers) {
     const { name, schema, pointer } = header;
     const isDue = mustHave(header, context);
-    if (!isDue && (schema === undefined || isFreeText(schema.shape()))) continue;
+    const isFree = schema === undefined || isFreeText(schema.shape());
+    if (!isDue && isFree && !/^(?:location|etag)$/i.test(name)) continue;
     const start = isDue ? `A ${status} from` : `If a ${status} from`;
     const has = `${operation.id} has the header ${name},`;
     const format = `${isDue ? 'in' : 'it is in'} the format that the document defines.`;
@@ -51,11 +53,52 @@ export function* judgeHeader(trace: Trace): Generator<Finding> {
     if (documented === undefined || mayBeOfProxy(reading)) continue;
     for (const { id, header } of demandsOf(requirements)(operation).get(documented) ?? []) {
       const text = headerOf(response, header.name);
-      if (text !== undefined || mustHave(header, contract))
-        yield judgeOne(id, header, text, reading);
+      if (text === undefined && !mustHave(header, contract)) continue;
+      const finding = judgeOne(id, header, text, reading);
+      const other = finding.kind === 'passed' && describeOther(header.name, reading, trace);
+      yield other ? failed(id, reading.index, other, text ?? '') : finding;
     }
   }
 }
+
+/** What a `Location` or `ETag` has to be, if it is that of another item or of an earlier version. */
+function describeOther(name: string, reading: Reading, trace: Trace): string | undefined {
+  if (/^location$/i.test(name)) return describeNewItem(reading, trace);
+  return /^etag$/i.test(name) && staleTags(trace).has(reading)
+    ? 'another ETag than before the change (RFC 9110 section 8.8.1)'
+    : undefined;
+}
+
+function describeNewItem(reading: Reading, { contract }: Trace): string | undefined {
+  const { operation, status } = reading;
+  const resource = contract.resources.find(({ create }) => create === operation);
+  const item = status === 201 && resource ? shownItem(reading, resource) : undefined;
+  const { operation: found, values = {} } = (item && locationOf(reading, contract)) ?? {};
+  if (item === undefined || found?.path !== resource?.itemPath) return undefined;
+  const id = values[resource?.idParameter?.name ?? ''];
+  return id === undefined || id === item.id ? undefined : `the address of the new item ${item.id}`;
+}
+
+/** The reads of a changed body that have the strong entity tag which the body had before the change. */
+const staleTags = once(({ readings }: Trace): ReadonlySet<Reading> => {
+  const stale = new Set<Reading>();
+  const last = new Map<string, Reading>();
+  const changed = new Set<string>();
+  for (const reading of readings) {
+    const { exchange, operation, isServed, status, response } = reading;
+    const { target } = exchange.request;
+    if (writes(operation)) changed.add(target);
+    const tag = headerOf(response, 'etag') ?? '';
+    if (operation.method !== 'GET' || !isServed || status !== 200 || !tag.startsWith('"')) continue;
+    const before = last.get(target);
+    const isSameTag = before && headerOf(before.response, 'etag') === tag;
+    if (isSameTag && changed.has(target) && before.response.body !== response.body)
+      stale.add(reading);
+    changed.delete(target);
+    last.set(target, reading);
+  }
+  return stale;
+});
 
 /** The headers that have a requirement, with its id, by the response of an operation. */
 const demandsOf = once((requirements: Requirements) =>

@@ -351,13 +351,16 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
     return { touched, excuse: ' with an item that another client may have added' };
   if (status === 410 && documented !== undefined)
     return { touched, excuse: ', which the document lists for what is no longer there' };
-  const isMarked =
-    ofItem && historyOf(collectionOf(trace, ofItem, reading)).marked.has(wanted) && status < 500;
-  if (isMarked === true) return { touched, excuse: ' for an item that is marked as removed' };
+  const because = ofItem && removalOf(wanted, ofItem, reading, trace);
+  const onlyMarks =
+    ofItem &&
+    because !== undefined &&
+    historyOf(collectionOf(trace, ofItem, reading)).marked.size > 0;
+  if (onlyMarks === true && status < 500)
+    return { touched, excuse: ' for a removed item, and the server only marks those' };
   if (isBelowRemoved(reading, trace))
     return { touched, excuse: ' below a path that the run removed' };
   const expected = '404, because nothing has that identifier';
-  const because = ofItem && removalOf(wanted, ofItem, reading, trace);
   if (item === undefined) return { touched, cause: requirement, expected, because };
   const same = requirementId.state(operation.id, `read.${resource?.idPlace[0]}`);
   const cause = collection && causeOfOther(collection, reading, same);

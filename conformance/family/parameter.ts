@@ -18,6 +18,7 @@ import {
   isWanted,
   isReadable,
   limitId,
+  mayBeLate,
   passes,
   type Addition,
   type Collection,
@@ -74,13 +75,15 @@ export function* listParameterRequirements(
   }
   if (resource !== undefined && pageTurnOf(resource)?.parameter === parameter)
     yield draft('next', `returns other items for the next ${name} than before`);
-  // For items that requests cannot add, too little is known to say which ones a filtered list must
-  // contain.
   const isFilter = resource?.filters.some((filter) => filter.parameter.name === name) === true;
-  if (isFilter && resource.create !== undefined && !parameter.required) {
+  if (isFilter && !parameter.required) {
+    // It is unknown which items that requests cannot add a filtered list must contain.
+    const all = resource.create === undefined ? 'only items' : 'all items';
+    const end = resource.create === undefined ? '' : ', up to the limit, and no others';
     yield draft(
       'filter',
-      `with ${name} returns all items with that value, up to the limit, and no others`,
+      `with ${name} returns ${all} with that value${end}`,
+      mayBeLate(operation) ? 'should' : 'must',
     );
   }
 }

@@ -37,6 +37,7 @@ import {
   isWanted,
   isReadable,
   isUnpaged,
+  mayBeLate,
   type Addition,
   type Collection,
   type Listing,
@@ -82,6 +83,7 @@ import { sendsTakenId } from '../transport/exchange.ts';
 import { announcesDenial } from './auth.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { possibleDefault } from '../../contract/schema/schema-node.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 
 /**
@@ -99,7 +101,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
     yield draft(list, { facet: 'distinct' }, 'never returns an item twice in one list');
   if (addition) {
     const listed = `An item added by ${addition.id} is in a list that has room for all items.`;
-    yield say(list, { facet: 'listed' }, listed);
+    yield say(list, { facet: 'listed' }, listed, mayBeLate(list) ? 'should' : 'must');
     for (const member of shownNames(resource)(resource.list)) {
       const read = `returns \`${member}\` of an added item as ${addition.id} accepted it`;
       yield draft(list, { facet: 'read', member }, read, levelOf(member));
@@ -175,7 +177,9 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
     const node = sent?.get(member);
     const answered = memberSchema(resource, member);
     if (!node || !answered || !isShownAsSent(node, answered, operation)) continue;
-    yield draft(operation, { facet: 'echo', member }, `returns \`${member}\` as it was sent`);
+    const usual = operation === resource.create ? possibleDefault(node) : undefined;
+    const end = usual === undefined ? '' : `, or else ${renderJson(usual)}`;
+    yield draft(operation, { facet: 'echo', member }, `returns \`${member}\` as it was sent${end}`);
     const isFree = isFreeText(node.shape()) && node.shape().types.length === 1;
     const spaces = `keeps leading and trailing white space in \`${member}\``;
     if (isFree) yield draft(operation, { facet: 'spaces', member }, spaces, 'should');
@@ -366,7 +370,10 @@ function* judgeEcho(
   { resource, trace }: Collection,
 ): Findings {
   const { index, operation } = reading;
-  for (const [name, value = null] of Object.entries(sent)) {
+  for (const [name, value = null] of [
+    ...Object.entries(sent),
+    ...(operation === resource.create ? listDefaults(reading, sent, item, resource) : []),
+  ]) {
     const echo = requirementId.state(operation.id, `echo.${name}`);
     const received = item.members[name];
     // What a form has is unclear where the reading has null.
@@ -387,6 +394,20 @@ function* judgeEcho(
     const at = memberPlace(item, name);
     yield judged(value === received, spaces, index, expected, shown, [], { at });
   }
+}
+
+/** The members that an addition did not send, and the response shows, with their defaults. */
+function listDefaults(
+  { operation }: Reading,
+  sent: JsonObject,
+  { members }: Item,
+  resource: Resource,
+) {
+  const properties = sentSchema([resource], operation)?.shape().properties ?? [];
+  return [...properties].flatMap(([name, node]) => {
+    const usual = Object.hasOwn(sent, name) ? undefined : possibleDefault(node);
+    return usual === undefined || (members[name] ?? null) === null ? [] : [[name, usual] as const];
+  });
 }
 
 function doubt(id: string, name: string, { index }: Reading): Finding {

@@ -11,7 +11,12 @@ import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { sentPlace, sentSchema } from '../../contract/resource/resource.ts';
+import {
+  referredResource,
+  resourceOf,
+  sentPlace,
+  sentSchema,
+} from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { lazy, once } from '../memo/once.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
@@ -32,6 +37,8 @@ export interface BodyTemplate {
   readonly named: MemberPlace | undefined;
   /** Members that refer to records which may have to exist, with the open question. */
   readonly references: ReadonlyMap<string, OpenQuestion>;
+  /** Whether a member refers to the items of another resource by its name. */
+  readonly referring: (member: string) => boolean;
   /** Members whose texts may be limited, with the open question. */
   readonly limited: ReadonlyMap<string, OpenQuestion>;
 }
@@ -62,6 +69,8 @@ const templatesOf = once((contract: Contract) =>
       named,
       tagged: texts.find(([name]) => name !== named?.[0])?.[0],
       references: questionsByMember(contract, node, 'reference'),
+      referring: (name) =>
+        referredResource(name, resourceOf(resources, operation), resources) !== undefined,
       limited: questionsByMember(contract, node, 'string-limits'),
     };
   }),
@@ -135,19 +144,33 @@ export function tagBody(
   references: ReadonlyMap<string, JsonValue> = new Map(),
 ): JsonObject {
   const { node, named, tagged } = template;
-  const members = new Map(Object.entries(body));
-  for (const [name, value] of Object.entries(template.plain())) {
-    const member = node.shape().properties.get(name);
-    if (member === undefined || typeof value !== 'string' || members.get(name) !== value) continue;
-    members.set(name, uniqueText(name, member, value, tag));
-  }
+  const members = new Map(Object.entries(withUniqueTexts(template, body, tag)));
   if (tagged !== undefined) members.set(tagged, tag);
-  for (const [name, value] of references)
-    if (template.references.has(name) && members.has(name)) members.set(name, value);
+  for (const [name, value] of references) {
+    const member = node.shape().properties.get(name);
+    const isReferring = template.references.has(name) || template.referring(name);
+    if (isReferring && members.has(name) && member?.validate(value).length === 0)
+      members.set(name, value);
+  }
   const whole = Object.fromEntries(members);
   const id = named && schemaAt(node, named);
   const value = id && valueAt(whole, named) !== undefined ? idOfTag(id, tag) : undefined;
   return named === undefined || value === undefined ? whole : withValueAt(whole, named, value);
+}
+
+/** A body with new texts in the place of plain ones, for members that may have to be unique. */
+export function withUniqueTexts(
+  { node, plain }: BodyTemplate,
+  body: JsonObject,
+  tag: string,
+): JsonObject {
+  const changed = Object.entries(plain()).flatMap(([name, value]) => {
+    const member = node.shape().properties.get(name);
+    return member === undefined || typeof value !== 'string' || body[name] !== value
+      ? []
+      : [[name, uniqueText(name, member, value, tag)] as const];
+  });
+  return { ...body, ...Object.fromEntries(changed) };
 }
 
 /** Names of members that services often require to be unique. */
@@ -159,7 +182,7 @@ function uniqueText(name: string, member: SchemaNode, plain: string, tag: string
   if (!mayBeUnique(name, member)) return plain;
   const { pattern, examples } = member.shape();
   // Without room for the whole tag, the next run would send the same text.
-  const isAny = examples.length === 0 && (pattern !== undefined || !/\d/.test(plain));
+  const isAny = pattern !== undefined || (examples.length === 0 && !/\d/.test(plain));
   const tags = isAny ? [tag, tag.toLowerCase()] : [];
   const wishes = isEmail(name, member)
     ? [`${tag.toLowerCase()}@example.com`]

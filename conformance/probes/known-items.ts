@@ -10,17 +10,23 @@ import {
 import { listConstants, type Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { lastWord, plainName, singularNames } from '../../contract/resource/names.ts';
-import { type Resource, resourceOf, shownSchema } from '../../contract/resource/resource.ts';
+import {
+  referredResource,
+  type Resource,
+  resourceOf,
+  shownSchema,
+} from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { isLeftover } from '../generate/tag.ts';
 import { addedByPut } from '../judge/trace/collection.ts';
 import { readItem } from '../judge/trace/item.ts';
 import {
+  idIn,
   idOf,
   isVaried,
-  isWithin,
   itemOf,
   itemsOf,
+  locationOf,
   parentOf,
   pathIdOf,
   pathValuesOf,
@@ -30,8 +36,8 @@ import {
   scopeOf,
 } from '../judge/trace/trace.ts';
 import { once } from '../memo/once.ts';
-import { dropCuts, isCut } from '../transport/cut.ts';
-import { type Exchange, headerOf } from '../transport/exchange.ts';
+import { dropCuts } from '../transport/cut.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import { blankNames, pathPrefixes, type PathPrefix } from '../transport/path-template.ts';
 import { validParameterValue } from '../transport/request-parts.ts';
 import type { Within } from '../transport/session.ts';
@@ -198,12 +204,25 @@ export class KnownItems {
       added.set(own, { item: shown?.members ?? {}, exchange });
   }
 
-  /** Values of a member in listed or added items, so records that exist. */
-  references(resource: Resource): ReadonlyMap<string, JsonValue> {
+  #first(resource: Resource): JsonObject | undefined {
     const [listed] = this.found(resource).values();
     const [added] = this.added(resource).values();
+    return listed ?? added?.item;
+  }
+
+  /**
+   * Values of a member that refer to records which exist: those in listed or added items, and the ids
+   * of the items that the member refers to by its name.
+   */
+  references(resource: Resource): ReadonlyMap<string, JsonValue> {
     const references = new Map<string, JsonValue>();
-    for (const [name, value] of Object.entries(listed ?? added?.item ?? {}))
+    for (const name of resource.item.shape().properties.keys()) {
+      const target = referredResource(name, resource, this.#contract.resources);
+      const first = target && this.#first(target);
+      const id = target && first && idIn(first, target);
+      if (id !== undefined) references.set(name, id);
+    }
+    for (const [name, value] of Object.entries(this.#first(resource) ?? {}))
       if (value !== undefined) references.set(name, value);
     for (const [name, value] of this.#references) references.set(name, value);
     return references;
@@ -268,22 +287,12 @@ export class KnownItems {
     }
   }
 
-  #noteLocation({ response, exchange }: Reading): void {
-    const { request } = exchange;
-    const location = headerOf(response, 'location') ?? '';
-    const path = URL.parse(location, `http://target${request.target}`)?.pathname;
-    if (path === undefined || location === '' || isCut(location)) return;
-    for (const operation of itemOperations(this.#contract)) {
-      const { method } = operation;
-      const target = [path, path.slice(this.#contract.basePath.length)].find((each) =>
-        isWithin(operation, { ...request, method, target: each }),
-      );
-      const prefix = pathPrefixes(operation).at(-1);
-      if (target === undefined || prefix === undefined) continue;
-      const parents = Object.values(pathValuesOf(operation, target));
-      const item = parents.pop();
-      if (item !== undefined) this.#add(prefix.key, { parents, item, isOwn: true });
-    }
+  #noteLocation(reading: Reading): void {
+    const { operation, values } = locationOf(reading, this.#contract) ?? {};
+    const prefix = operation && pathPrefixes(operation).at(-1);
+    const parents = Object.values(values ?? {});
+    const item = parents.pop();
+    if (item !== undefined && prefix) this.#add(prefix.key, { parents, item, isOwn: true });
   }
 
   /**
@@ -464,12 +473,6 @@ function isNarrower(one: Operation, other: Operation): boolean {
   );
   return own?.some((takesWords, index) => !takesWords && others?.[index] === true) === true;
 }
-
-/** One operation for each path that ends with a parameter. */
-const itemOperations = once(({ operations }: Contract): readonly Operation[] => {
-  const items = operations.filter(({ path }) => path.endsWith('}'));
-  return [...new Map(items.map((operation) => [operation.path, operation])).values()];
-});
 
 /** An object in a body, with the word for its container. */
 interface BodyItem {

@@ -307,12 +307,25 @@ function* listLists(resource: Resource): Generator<Probe> {
   const bare = { operation: list, query: {}, intent: validIntent(usual), ...ownBody(list) };
   yield probe('without parameters', bare, usual);
   const least = limitId(resource, 'minimum');
-  for (const { parameter } of filters) {
+  for (const { parameter, property } of filters) {
     const { name, schema } = parameter;
     const filter = requirementId.parameter(list.id, name, 'filter');
     const { values } = schema.shape();
     const exercised = values ? requirementId.parameter(list.id, name, 'values') : filter;
     const chosen = (values ?? boundaryValues(schema).slice(0, 2)).map(renderPlain);
+    if (values === undefined)
+      yield createProbe(list, `list: ${name} of an item`, {
+        phase: 'list',
+        proves: [filter],
+        run: async ({ known, session }) => {
+          const added = [...known.added(resource).values()].map(({ item }) => item);
+          const value = [...known.found(resource).values(), ...added]
+            .map((item) => item[property] ?? '')
+            .find((each) => each !== '' && schema.validate(each).length === 0);
+          if (value === undefined) return;
+          await session.send(longestList(resource, { [name]: renderPlain(value) }, [filter]));
+        },
+      });
     const last = chosen.at(-1);
     if (limit !== undefined && last !== undefined) {
       const few = shortestList(resource, { [name]: last }, [least, exercised]);

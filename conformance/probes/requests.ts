@@ -26,6 +26,7 @@ import {
   readTemplate,
   tagBody,
   tagDrawn,
+  withUniqueTexts,
   type BodyTemplate,
 } from '../generate/template.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
@@ -63,7 +64,7 @@ export function plainRequest(
     throw new NothingToSend(
       'the run created no item that it could change (--id names one, --disposable allows any, --skip leaves the operation out)',
     );
-  const sent = ownBody(operation, value);
+  const sent = newBody(operation, run, value);
   const intent = validIntent(exercises ?? plainlyLacked(operation, sent));
   return {
     operation,
@@ -73,13 +74,24 @@ export function plainRequest(
   };
 }
 
+/** A body that adds something new. */
+function newBody(operation: Operation, run: Run, value?: JsonValue): ReturnType<typeof ownBody> {
+  const sent = ownBody(operation, value);
+  const isAddition = operation.method === 'POST' && sent.body !== undefined;
+  const template = isAddition ? readTemplate(run.contract, operation) : undefined;
+  const body = template && readSent(operation, sent);
+  return template && isJsonObject(body)
+    ? ownBody(operation, withUniqueTexts(template, body, run.nextTag()))
+    : sent;
+}
+
+function readSent(operation: Operation, { body, headers = {} }: ReturnType<typeof ownBody>) {
+  return readSentBody(operation, { body, headers: Object.entries(headers) }).body;
+}
+
 /** The requirements that the members missing from a plain body are optional. */
-export function plainlyLacked(
-  operation: Operation,
-  { body, headers = {} } = ownBody(operation),
-): readonly string[] {
-  const sent = readSentBody(operation, { body, headers: Object.entries(headers) });
-  return lackedIds({ operation }, sent.body);
+export function plainlyLacked(operation: Operation, sent = ownBody(operation)): readonly string[] {
+  return lackedIds({ operation }, readSent(operation, sent));
 }
 
 /**

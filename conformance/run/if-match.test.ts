@@ -9,7 +9,12 @@ import {
 const json = (name: string): string =>
   `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
 
-const load = async (key = 'X-Client', schema = '{ type: string, format: uuid }') =>
+const load = async (
+  key = 'X-Client',
+  schema = '{ type: string, format: uuid }',
+  match = 'required: true',
+  missing = '',
+) =>
   await loadYaml(`paths:
   /notes:
     get: { operationId: listNotes, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
@@ -19,22 +24,27 @@ const load = async (key = 'X-Client', schema = '{ type: string, format: uuid }')
     get: { operationId: getNote, responses: { '200': { description: One., ${json('Note')} }, '404': { description: None. } } }
     put:
       operationId: putNote
-      parameters: [{ name: If-Match, in: header, required: true, schema: { type: string } }]
+      parameters: [{ name: If-Match, in: header, ${match}, schema: { type: string } }]
       requestBody: { required: true, ${json('NewNote')} }
-      responses: { '200': { description: Changed., ${json('Note')} }, '400': { description: Refused. }, '404': { description: None. }, '412': { description: Changed meanwhile. } }
+      responses: { '200': { description: Changed., ${json('Note')} }, '400': { description: Refused. }, '404': { description: None. }, '412': { description: Changed meanwhile. }${missing} }
 components:
   schemas:
     NewNote: { type: object, required: [text], properties: { text: { type: string, minLength: 1 } } }
     Note: { type: object, required: [id, text], properties: { id: { type: integer }, text: { type: string } } }
 `);
 
-test('a required If-Match has the last entity tag seen, else *', async () => {
+test.each([
+  ['required: true', ''],
+  ['required: false', ", '428': { description: Without If-Match. }"],
+])('an If-Match that is needed has the last entity tag seen, else *: %s%s', async (...needed) => {
   const revisions = new Map<string, number>();
   const sent: string[] = [];
   const change: Change = (response, { method, url, headers }) => {
     const { pathname } = new URL(url);
     const revision = revisions.get(pathname) ?? 1;
     const match = headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+    if (method === 'PUT' && match === undefined)
+      return { ...response, status: 428, headers: [], body: '' };
     if (method === 'PUT' && match !== undefined) {
       sent.push(match === '*' ? match : match.replace(/\d+/, 'n'));
       if (match !== '*' && match !== `"r${revision}"`)
@@ -46,7 +56,11 @@ test('a required If-Match has the last entity tag seen, else *', async () => {
       ? { ...response, headers: [...response.headers, tag] }
       : response;
   };
-  const report = await judgeDocument(await load(), { requests: 120 }, change);
+  const report = await judgeDocument(
+    await load(undefined, undefined, ...needed),
+    { requests: 120 },
+    change,
+  );
   expect(listIds(report, 'failed')).toEqual([]);
   expect(listIds(report, 'passed')).toContain('putNote/state.stored');
   expect(new Set(sent)).toEqual(new Set(['*', '"rn"']));

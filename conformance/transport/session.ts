@@ -414,14 +414,18 @@ function idempotencyKey(
   return { [name.toLowerCase()]: renderPlainText(key) };
 }
 
-/** The required header parameter of a name for which a request has no value of its own. */
+/**
+ * The header parameter of a name for which a request has no value of its own, if it is required: by
+ * itself, or by a documented 428 (RFC 6585).
+ */
 function requiredHeader(
   { operation, values, without }: Request,
   wanted: RegExp,
 ): Parameter | undefined {
+  const isDemanded = operation.responses.some(({ status }) => status === '428');
   return operation.parameters.find(
     (parameter) =>
-      parameter.required &&
+      (parameter.required || isDemanded) &&
       parameter.in === 'header' &&
       wanted.test(parameter.name) &&
       parameter !== without &&

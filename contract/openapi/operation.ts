@@ -19,6 +19,7 @@ export interface Operation extends Security {
   readonly path: string;
   readonly pointer: string;
   readonly summary: string;
+  readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly ResponseContract[];
@@ -149,6 +150,7 @@ function compileRequest(
     method,
     pointer: operation.pointer,
     summary: operation.text('summary') ?? item.text('summary') ?? '',
+    description: operation.text('description') ?? item.text('description') ?? '',
     parameters: compileParameters(context, item, operation),
     requestBody: body && {
       required,

@@ -47,6 +47,12 @@ export function singularNames(path: string): readonly string[] {
     .map(([ending, singular]) => plural.slice(0, plural.length - ending.length) + singular);
 }
 
+/** `author` of `authorId` and `author_ids`; undefined if a name does not end in `Id`. */
+export function wordOfId(name: string): string | undefined {
+  const isOfId = /[a-z\d]I[dD]s?$|_ids?$/.test(name);
+  return isOfId ? plainName(name).replace(/ids?$/, '') : undefined;
+}
+
 /** Names of ids that are unique beyond their collection. */
 const worldwideNames = ['uuid', 'guid', 'gid'];
 

@@ -15,6 +15,7 @@ import {
   parametersIn,
   plainName,
   singularNames,
+  wordOfId,
 } from './names.ts';
 import { type Evidence, findEvidence } from './evidence.ts';
 import type { CollectionPaths, InferredRole, PlacedRole } from './paths.ts';
@@ -318,7 +319,8 @@ export class InferredResource {
   #findId(item: SchemaNode, parameter: Parameter | undefined): MemberPlace | undefined {
     const { idProperty } = this.#overrule;
     const names = idNamesFor(this.path, parameter?.name, idProperty);
-    const place = findIdPlace(item, { inPath: names.inPath, all: names.sure });
+    const named = findIdPlace(item, { inPath: names.inPath, all: names.sure });
+    const place = named ?? findAlike(item, parameter);
     if (place === undefined || !item.shape().properties.has(place[0])) return undefined;
     if (idProperty !== undefined || parameter === undefined) return place;
     const { types = [], examples = [] } = schemaAt(item, place)?.shape() ?? {};
@@ -344,6 +346,15 @@ export class InferredResource {
     const names = [...(shapeSent(operation, place)?.properties.keys() ?? [])];
     return names.some((name) => properties.has(name)) ? place : undefined;
   }
+}
+
+/** The only required member that has the schema of a path parameter. */
+function findAlike(item: SchemaNode, parameter: Parameter | undefined): MemberPlace | undefined {
+  const { properties, required } = item.shape();
+  const [alike, ...others] = [...properties].filter(
+    ([name, { pointer }]) => required.has(name) && pointer === parameter?.schema.pointer,
+  );
+  return alike === undefined || others.length > 0 ? undefined : [alike[0]];
 }
 
 function shapeSent(operation: Operation, place: readonly string[] = []): Shape | undefined {
@@ -407,6 +418,18 @@ function isPart({ item, idPlace, isList }: ItemView, whole: ItemView): boolean {
   if (idPlace === undefined || idPlace.join('.') !== whole.idPlace?.join('.')) return false;
   // A list of bare ids may be a list of other things.
   return common > names.length / 2 && common >= (isList ? 2 : 1);
+}
+
+/** The resource that a member of another one refers to: `/authors` for `author` and `authorId`. */
+export function referredResource(
+  member: string,
+  own: Resource | undefined,
+  resources: readonly Resource[],
+): Resource | undefined {
+  const word = wordOfId(member) ?? plainName(member);
+  return resources.find(
+    (each) => each !== own && singularNames(each.collectionPath).includes(word),
+  );
 }
 
 /** The name of the id in sentences: `id`, `metadata.name`. */

@@ -371,6 +371,11 @@ export function isWithinKnown(trace: Trace, resource: Resource, reading: Reading
 /** Targets that silently truncate lists have pages of at least this many items. */
 const leastPage = 10;
 
+/** Whether the document says that lists show changes only later. */
+export function mayBeLate({ summary, description }: Operation): boolean {
+  return /eventual(?:ly)? consisten/i.test(`${summary} ${description}`);
+}
+
 /** Names of parameters that search. Any other text may select a page. */
 const searches =
   /^(?:q|query|(?:full)?search(?:text|term|query|string)?|terms?|keywords?|text|prefix)$/;

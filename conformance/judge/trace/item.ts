@@ -156,7 +156,7 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
   if (isJsonObject(one) && isJsonObject(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].every((name) => {
-      const member = shape.properties.get(name);
+      const member = memberOf(node, name);
       if (member?.shape().readOnly === true) return true;
       return isSame(ownMember(one, name), ownMember(other, name), member);
     });
@@ -241,17 +241,24 @@ export function comesBack(
   node?: SchemaNode,
 ): boolean {
   if (isSame(sent, received, node)) return true;
-  const { items, properties } = node?.shape() ?? {};
   if (isJsonArray(sent) && isJsonArray(received))
-    return pairsUp(sent, received, node, (each, its) => comesBack(each, its, items));
+    return pairsUp(sent, received, node, (each, its) => comesBack(each, its, node?.shape().items));
   if (isJsonObject(sent) && isJsonObject(received))
     return Object.entries(sent).every(([name, value]) => {
-      const member = properties?.get(name);
+      const member = node && memberOf(node, name);
       return isOneWay(member) || comesBack(value, ownMember(received, name), member);
     });
   if (typeof sent !== 'string') return false;
   if (typeof received !== 'string') return (received ?? null) === null && trimEnds(sent) === '';
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
+}
+
+/** A member of an object, which only one of its alternatives may have: one-way there, one-way here. */
+function memberOf(node: SchemaNode, name: string): SchemaNode | undefined {
+  const { properties, alternatives } = node.shape();
+  const all = [properties, ...alternatives.map((each) => each.shape().properties)];
+  const found = all.flatMap((each) => each.get(name) ?? []);
+  return found.find(isOneWay) ?? found[0];
 }
 
 export function memberSchema(resource: Resource, name: string): SchemaNode | undefined {

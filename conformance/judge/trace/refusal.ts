@@ -6,15 +6,22 @@ import { type OpenQuestion, openMember } from '../../../contract/openapi/open-qu
 import { memberContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { schemaAt } from '../../../contract/resource/item-view.ts';
-import { idName, resourceOf, sentPlace, shownSchema } from '../../../contract/resource/resource.ts';
+import {
+  idName,
+  referredResource,
+  type Resource,
+  resourceOf,
+  sentPlace,
+  shownSchema,
+} from '../../../contract/resource/resource.ts';
 import { mayBeUnique } from '../../generate/template.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
-import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
-import { plainName } from '../../../contract/resource/names.ts';
-import { canShow, isFreeText, type Item, memberSchema, trimEnds } from './item.ts';
+import { collectionOf, collectionsOf, isWhole, isWithinKnown } from './collection.ts';
+import { plainName, wordOfId } from '../../../contract/resource/names.ts';
+import { canShow, isFreeText, isSame, type Item, memberSchema, trimEnds } from './item.ts';
 import {
   idIn,
   itemsOf,
@@ -66,6 +73,9 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     const unshown = unshownMember(reading, trace);
     if (unshown !== undefined)
       return `which the document announces, and no item can show the \`${unshown}\` that was sent`;
+    const reference = danglingReference(reading, trace);
+    if (reference !== undefined)
+      return `which the document announces, and no response showed the \`${reference}\` that was sent`;
     const shared = sharedText(reading, trace);
     return (
       shared && `which the document announces, and another item may have the same \`${shared}\``
@@ -217,6 +227,36 @@ function sharedText(reading: Reading, trace: Trace): string | undefined {
   })?.[0];
 }
 
+/** A member that refers to another item, such as `author` or `ownerId`, which no response has shown. */
+function danglingReference({ operation, sent }: Reading, trace: Trace): string | undefined {
+  const { resources } = trace.contract;
+  const own = resourceOf(resources, operation);
+  const collections = collectionsOf(trace);
+  const isShown = (name: string, value: JsonValue, target: Resource | undefined): boolean =>
+    collections.some(({ resource, listings, additions, firstSeen, ownIds, attempts }) => {
+      const id = renderPlain(value);
+      if (resource === target)
+        return (
+          (firstSeen().has(id) || ownIds().has(id)) &&
+          !attempts()
+            .get(id)
+            ?.some(({ request }) => request.method === 'DELETE')
+        );
+      const items = [
+        ...listings.flatMap((each) => each.items),
+        ...additions.map(({ answered }) => answered),
+      ];
+      return resource === own && items.some(({ members }) => isSame(members[name], value));
+    });
+  return Object.entries(isJsonObject(sent) ? sent : {}).find(([name, value = null]) => {
+    const target = referredResource(name, own, resources);
+    if (target === undefined && wordOfId(name) === undefined) return false;
+    return (isJsonArray(value) ? value : [value]).some(
+      (one) => typeof one !== 'object' && typeof one !== 'boolean' && !isShown(name, one, target),
+    );
+  })?.[0];
+}
+
 function isSameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
@@ -245,7 +285,9 @@ export function readRefusal(
   if (status === wanted || isEither) return 'kept';
   if (contract.openQuestions.length > 0 || status < 400 || status >= 500) return 'failed';
   if (isOfKnownItems(reading, trace)) {
-    const isBare = exchange.request.body === undefined && bareStatuses.has(status);
+    const isBare =
+      exchange.request.body === undefined &&
+      (bareStatuses.has(status) || (status === 400 && documented !== undefined));
     const isTaken = status === 409 && isListed && sharedText(reading, trace) !== undefined;
     return isBare || isTaken ? 'excused' : 'failed';
   }
@@ -255,8 +297,8 @@ export function readRefusal(
 
 /**
  * Whether a service read a text as the number or truth value that it spells, or one of them as
- * text, or null as nothing, as many frameworks do, and the response shows the value so read, or
- * has no place for it. Not if the document lists its open questions.
+ * text, or null as nothing, or without white space at its ends, as many frameworks do, and the
+ * response shows the value so read, or has no place for it. Not if the document lists its open questions.
  */
 export function isConverted({ operation, body, item, succeeded }: Reading, trace: Trace): boolean {
   const { openQuestions, resources } = trace.contract;
@@ -265,13 +307,15 @@ export function isConverted({ operation, body, item, succeeded }: Reading, trace
   const [issue] = issuesOf(body);
   const { at = '' } = issue ?? {};
   const isOfType = ['type', 'anyOf', 'oneOf'].includes(issue?.keyword ?? '');
-  if (!succeeded || body === undefined || !isOfType || openQuestions.length > 0) return false;
+  if (!succeeded || body === undefined || openQuestions.length > 0) return false;
   const sent = resolvePointer(body, at);
   const steps = parsePointer(at);
   const path = steps.slice(sentPlace(resources, operation).length);
   if (sent === undefined || steps.length === 0) return false;
-  if (sent === null) return isJsonObject(body) && issuesOf(withoutMember(body, steps)).length === 0;
   const shown = resolvePointer(item ?? null, renderPointer(path)) ?? null;
+  if (typeof sent === 'string' && shown !== sent && shown === trimEnds(sent)) return true;
+  if (!isOfType) return false;
+  if (sent === null) return isJsonObject(body) && issuesOf(withoutMember(body, steps)).length === 0;
   const resource = resourceOf(resources, operation);
   const node = resource && schemaAt(shownSchema(resource, operation), path);
   const types = schema && schemaAt(schema, steps)?.shape().types;
@@ -293,7 +337,8 @@ function isOfKnownItems(reading: Reading, trace: Trace): boolean {
 }
 
 /**
- * Length Required and Unsupported Media Type: a request without a body has neither length nor type.
+ * Length Required and Unsupported Media Type: a request without a body has neither length nor type. Others
+ * return 400, if the document has it for any error.
  */
 const bareStatuses: ReadonlySet<number> = new Set([411, 415]);
 

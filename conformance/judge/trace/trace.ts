@@ -308,6 +308,27 @@ export function isWithin(operation: Operation, { method, target }: SentRequest):
   return method === operation.method && matchTarget(operation)(target) !== undefined;
 }
 
+/** One operation for each path that ends with a parameter. */
+const itemOperations = once(({ operations }: Contract): readonly Operation[] => {
+  const items = operations.filter(({ path }) => path.endsWith('}'));
+  return [...new Map(items.map((operation) => [operation.path, operation])).values()];
+});
+
+/** An operation at the path in a `Location`, with the values of its parameters; undefined for none. */
+export function locationOf({ response, exchange: { request } }: Reading, contract: Contract) {
+  const location = headerOf(response, 'location') ?? '';
+  const path = URL.parse(location, `http://target${request.target}`)?.pathname;
+  if (path === undefined || location === '' || isCut(location)) return undefined;
+  for (const operation of itemOperations(contract)) {
+    const { method } = operation;
+    const target = [path, path.slice(contract.basePath.length)].find((each) =>
+      isWithin(operation, { ...request, method, target: each }),
+    );
+    if (target !== undefined) return { operation, values: pathValuesOf(operation, target) };
+  }
+  return undefined;
+}
+
 /** The id in the path of a request for a single item; undefined if it has none. */
 export function pathIdOf(
   { operation, exchange }: Pick<Reading, 'operation' | 'exchange'>,
