@@ -27,7 +27,7 @@ import {
 } from '../../contract/resource/resource.ts';
 import { once } from '../memo/once.ts';
 import { judgeNotWritten } from './state/not-written.ts';
-import { judgeSingles } from './state/single-resource.ts';
+import { judgePresence, judgeSingles } from './state/single-resource.ts';
 import {
   collectionsOf,
   filterId,
@@ -263,6 +263,7 @@ export function* judgeState(trace: Trace): Findings {
     yield* judgeNotWritten(collection);
   }
   yield* judgeSingles(trace);
+  yield* judgePresence(trace);
 }
 
 /** Judges the items in each response on their own. */

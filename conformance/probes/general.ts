@@ -9,7 +9,11 @@ import { sampleSchema } from '../../contract/sample/sample.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation } from '../family/requirements.ts';
-import { listSingleChanges, type SingleChange } from '../family/state/single-resource.ts';
+import {
+  listPresences,
+  listSingleChanges,
+  type SingleChange,
+} from '../family/state/single-resource.ts';
 import { isBreakable } from '../family/status.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitEdges, listLimits, mostLimitedMembers } from '../generate/edges.ts';
@@ -109,6 +113,11 @@ function turnOf(operation: Operation, contract: Contract): number {
 
 function plainProbe(contract: Contract, operation: Operation): Probe {
   const success = successId(operation);
+  const read = listPresences(contract).find(({ change }) => change === operation)?.get;
+  const state = requirementId.state(
+    operation.id,
+    operation.method === 'PUT' ? 'stored' : 'removed',
+  );
   return createProbe(operation, 'plain', {
     phase: phaseOf(operation, contract),
     rank: 0,
@@ -118,8 +127,15 @@ function plainProbe(contract: Contract, operation: Operation): Probe {
         'status',
       ]),
       ...leftOut({ operation }).map(({ optionalId }) => optionalId),
+      ...(read ? [state] : []),
     ],
-    run: (run) => run.session.send(plainRequest(operation, run)),
+    requests: read ? 2 : 1,
+    run: async (run) => {
+      const exchange = await run.session.send(plainRequest(operation, run));
+      const intent = { kind: 'unspecified', way: 'reads what was put or removed there' } as const;
+      if (read && isServed(exchange))
+        await run.session.send({ operation: read, target: exchange.request.target, intent });
+    },
   });
 }
 

@@ -2,19 +2,20 @@ import { valueAt } from '../../../contract/json/place.ts';
 import { renderPointer } from '../../../contract/json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { memberContent } from '../../../contract/openapi/media-type.ts';
+import { essence, memberContent } from '../../../contract/openapi/media-type.ts';
 import { openMember } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { schemaAt } from '../../../contract/resource/item-view.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { isBodyCut } from '../../judge/trace/cut.ts';
-import { failed, passed, unclear, type Finding } from '../../judge/trace/finding.ts';
+import { failed, judged, passed, unclear, type Finding } from '../../judge/trace/finding.ts';
 import { comesBack, isOneWay, isSame, isShownAsSent } from '../../judge/trace/item.ts';
-import { exactMembers } from '../../judge/trace/model.ts';
+import { exactMembers, isMarked } from '../../judge/trace/model.ts';
 import { type Drafts, draftsOf, requirementId } from '../../judge/trace/requirement.ts';
 import type { Reading, Trace } from '../../judge/trace/trace.ts';
-import { quote } from '../../judge/trace/words.ts';
+import { describeResponse, quote } from '../../judge/trace/words.ts';
 import { once } from '../../memo/once.ts';
+import { headerOf } from '../../transport/exchange.ts';
 import { writes } from '../../transport/target.ts';
 
 /** An operation that changes the one item of a path, such as `/settings`, and the GET that shows it. */
@@ -62,12 +63,74 @@ export const listSingleChanges = once((contract: Contract): readonly SingleChang
   });
 });
 
+/** A PUT or DELETE outside of resources, such as of a membership, and the GET of the same path. */
+interface Presence {
+  readonly change: Operation;
+  readonly get: Operation;
+}
+
+export const listPresences = once(({ operations, resources }: Contract): readonly Presence[] => {
+  const known = new Set(resources.flatMap(({ replace, remove }) => [replace, remove]));
+  return operations.flatMap((change): readonly Presence[] => {
+    const get = operations.find(({ method, path }) => method === 'GET' && path === change.path);
+    const isChange = ['PUT', 'DELETE'].includes(change.method) && !known.has(change);
+    const isTold = get?.responses.some(({ status }) => status === '404') === true;
+    return get && isChange && isTold ? [{ change, get }] : [];
+  });
+});
+
 export function* listSingleState(contract: Contract): Drafts {
+  for (const { change, get } of listPresences(contract)) {
+    const isPut = change.method === 'PUT';
+    const finds = `${get.id} ${isPut ? 'finds' : 'returns 404 for'} what ${change.id}`;
+    const facet = isPut ? 'stored' : 'removed';
+    yield draftsOf(change)(
+      { kind: 'state', facet },
+      `${finds} ${isPut ? 'put' : 'removed'} there.`,
+    );
+  }
   for (const { change } of listSingleChanges(contract)) {
     const sentence = `Later responses show what ${change.id} changed as it was sent.`;
     yield draftsOf(change)({ kind: 'state', facet: 'stored' }, sentence);
   }
 }
+
+/** Judges that a GET finds what the last request to its path put there, and not what that removed. */
+export function* judgePresence({ contract, exchanges, readings }: Trace): Generator<Finding> {
+  const presences = listPresences(contract);
+  if (presences.length === 0) return;
+  const answered = new Map(readings.map((reading) => [reading.exchange, reading]));
+  let by: Reading | undefined;
+  for (const exchange of exchanges) {
+    const reading = answered.get(exchange);
+    if (writes(exchange.request)) by = reading;
+    const isSame = by?.exchange.request.target === exchange.request.target;
+    const pair = presences.find(
+      ({ change, get }) => change === by?.operation && get === reading?.operation,
+    );
+    if (!reading || !by || !pair || !isSame || !isClear(by) || !reading.hasKey) continue;
+    const { index, status, item } = reading;
+    const isPut = by.operation.method === 'PUT';
+    const id = requirementId.state(by.operation.id, isPut ? 'stored' : 'removed');
+    const isGone = status === 404 || status === 410;
+    if (!isGone && (status >= 300 || (!isPut && isMarked(item ?? {})))) continue;
+    const expected = isPut ? 'what was put there' : '404, because it was removed';
+    const received = describeResponse(reading.response);
+    const isKept = isGone !== isPut && (isGone || hasFile(by, reading) !== false);
+    yield judged(isKept, id, index, expected, received, [by.index]);
+  }
+}
+
+/** Whether a response is the text or file that was put there; undefined for any other media type. */
+function hasFile({ exchange: { request } }: Reading, { response }: Reading): boolean | undefined {
+  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const types = [type, headerOf(response, 'content-type') ?? ''].map(essence);
+  const isFile = types.every((one) => one === types[0] && files.test(one)) && response.utf8;
+  return isFile ? response.body === request.body : undefined;
+}
+
+/** Media types whose bodies services keep as they are. */
+const files = /^(?:application\/octet-stream|text\/plain)$/;
 
 /**
  * Judges that the item of a path is shown as it was changed. Others may change it too, so a member

@@ -358,6 +358,11 @@ export function isHiddenByDefault(
   });
 }
 
+/** Whether any member says that an item was removed. */
+export function isMarked(item: JsonObject): boolean {
+  return Object.entries(item).some(([name, value = null]) => isMark(name, value));
+}
+
 function isMark(name: string, value: JsonValue): boolean {
   const word = plainName(name);
   return /^(status|state)$/.test(word)

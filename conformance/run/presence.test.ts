@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { runConformance } from '../index.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
+import { listIds, loadYaml } from '../../test/conformance/judge-document.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import type { Outcome } from '../transport/exchange.ts';
+
+const file = 'content: { text/plain: { schema: { type: string } } }';
+
+const load = async () =>
+  await loadYaml(`
+paths:
+  /fans:
+    get: { operationId: listFans, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { type: string } } } } } } }
+  /fans/{name}:
+    parameters: [{ name: name, in: path, required: true, schema: { type: string, enum: [ada, bob] } }]
+    get: { operationId: isFan, responses: { '204': { description: Yes. }, '404': { description: No. } } }
+    put: { operationId: addFan, responses: { '204': { description: Added. } } }
+    delete: { operationId: removeFan, responses: { '204': { description: Removed. }, '404': { description: No fan. } } }
+  /motto:
+    get: { operationId: getMotto, responses: { '200': { description: The motto., ${file} }, '404': { description: None. } } }
+    put: { operationId: putMotto, requestBody: { required: true, ${file} }, responses: { '204': { description: Stored. } } }
+`);
+
+/** The requirements that fail for a server of fans and a motto. Its faults are switched by name. */
+async function failedBy(fault = ''): Promise<readonly string[]> {
+  const fans = new Set<string>();
+  let motto: string | undefined;
+  const none = answered(204, undefined);
+  const sender = createFakeSender(({ method, url, body }): Outcome => {
+    const [, at, name] = new URL(url).pathname.split('/');
+    if (at === 'motto' && method === 'PUT') {
+      if (fault !== 'no motto') motto = fault === 'cut motto' ? body?.slice(1) : body;
+      return none;
+    }
+    if (at === 'motto') {
+      const found = answered(motto === undefined ? 404 : 200, undefined);
+      const headers = [['content-type', 'text/plain;charset=utf-8']] as const;
+      if (motto === undefined || found.kind !== 'answered') return found;
+      return { kind: 'answered', response: { ...found.response, headers, body: motto } };
+    }
+    if (name === undefined) return answered(200, [...fans]);
+    if (method === 'GET') return fans.has(name) ? none : answered(404, undefined);
+    if (method === 'PUT' && fault !== 'no fan') fans.add(name);
+    if (method === 'DELETE' && !fans.has(name)) return answered(404, undefined);
+    if (method === 'DELETE' && fault !== 'fan for ever') fans.delete(name);
+    return none;
+  });
+  const target = { baseUrl: 'http://server.test', apiKey: undefined };
+  const options = { clock: createStillClock(), sender, requests: 60, disposable: true };
+  return listIds(await runConformance(await load(), target, options), 'failed');
+}
+
+test('a server that keeps what is put, and forgets what is removed, conforms', async () => {
+  expect(await failedBy()).toEqual([]);
+});
+
+test.for([
+  ['no fan', 'addFan/state.stored'],
+  ['fan for ever', 'removeFan/state.removed'],
+  ['no motto', 'putMotto/state.stored'],
+  ['cut motto', 'putMotto/state.stored'],
+])('%s fails %s', async ([fault, requirement]) => {
+  expect(await failedBy(fault)).toEqual([requirement]);
+});
