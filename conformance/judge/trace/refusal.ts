@@ -250,7 +250,8 @@ function danglingReference({ operation, sent }: Reading, trace: Trace): string |
     });
   return Object.entries(isJsonObject(sent) ? sent : {}).find(([name, value = null]) => {
     const target = referredResource(name, own, resources);
-    if (target === undefined && wordOfId(name) === undefined) return false;
+    const isOwnId = name === own?.idPlace[0];
+    if (isOwnId || (target === undefined && wordOfId(name) === undefined)) return false;
     return (isJsonArray(value) ? value : [value]).some(
       (one) => typeof one !== 'object' && typeof one !== 'boolean' && !isShown(name, one, target),
     );
