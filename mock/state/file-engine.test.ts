@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text as readText } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StoredCopy } from '../../test/mock/state/stored-copy.ts';
 import { explainError, openFileEngine, readFolder } from './file-engine.ts';
@@ -16,6 +19,12 @@ const refusal = (message: string | RegExp) => ({
   code: 'state',
   message: typeof message === 'string' ? message : expect.stringMatching(message),
 });
+
+/** A script that opens a folder, and prints why it cannot. */
+const openScript = (path: string): string =>
+  `import(${JSON.stringify(new URL('file-engine.ts', import.meta.url).href)})
+    .then(({ openFileEngine }) => openFileEngine(${JSON.stringify(path)}))
+    .then((engine) => engine.close(), (error) => console.log(error.message))`;
 
 describe('a folder', () => {
   test('and its files are readable only by their owner: they contain keys', async () => {
@@ -33,6 +42,11 @@ describe('a folder', () => {
     const engine = await openFileEngine(folder);
     const message = `Another process stores its state in ${folder}. Stop it, or use another folder.`;
     await expect(openFileEngine(folder)).rejects.toMatchObject(refusal(message));
+    // The attempts of this process, and of its threads, do not unlock it.
+    const thread = new Worker(openScript(folder), { eval: true, stdout: true });
+    expect(await readText(thread.stdout)).toBe(`${message}\n`);
+    const flags = ['-e', openScript(folder)];
+    expect(spawnSync(process.execPath, flags, { encoding: 'utf8' }).stdout).toBe(`${message}\n`);
     await engine.close();
     await (await openFileEngine(folder)).close();
   });
@@ -116,7 +130,7 @@ describe('a folder', () => {
   test('whose state.sqlite is a folder is an error', async () => {
     await mkdir(join(folder, 'state.sqlite'));
     await expect(openFileEngine(folder)).rejects.toMatchObject(
-      refusal(/: EISDIR: .+, or use another one\.$/),
+      refusal(/: unable to open database file\. .+, or use another one\.$/),
     );
   });
 
@@ -183,14 +197,8 @@ test('a write that fails stores nothing of those that came with it', async () =>
 });
 
 test('loading SQLite prints no warning, and other warnings are printed', async () => {
-  const { spawnSync } = await import('node:child_process');
-  const module = new URL('file-engine.ts', import.meta.url).href;
-  const script = `const { openFileEngine } = await import(${JSON.stringify(module)});
-    await (await openFileEngine(${JSON.stringify(folder)})).close();
-    process.emitWarning('another');`;
-  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-  });
+  const script = `${openScript(folder)}.then(() => process.emitWarning('another'));`;
+  const { stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
   expect(stderr).not.toContain('SQLite');
   expect(stderr).toContain('another');
 });

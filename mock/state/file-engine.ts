@@ -55,9 +55,12 @@ export async function openFileEngine(folder: string): Promise<StateEngine> {
   try {
     await makeFolder(folder, 0o700);
     const file = join(folder, 'state.sqlite');
-    refuseFormerState(folder, file);
-    // The state contains keys. SQLite gives its other files the mode of this one.
-    closeSync(openSync(file, 'a', 0o600));
+    if (!existsSync(file)) {
+      refuseFormerState(folder);
+      // The state contains keys. SQLite gives its other files the mode of this one. Only a new file may be
+      // opened here: closing any descriptor of a file drops all locks that this process has on it (POSIX).
+      closeSync(openSync(file, 'wx', 0o600));
+    }
     return startEngine(folder, file, new DatabaseSync(file));
   } catch (error) {
     throw explainError(folder, error);
@@ -81,8 +84,8 @@ function loadSqlite(): typeof sqlite {
 }
 
 /** Earlier versions used a log instead of SQLite. */
-function refuseFormerState(folder: string, file: string): void {
-  if (existsSync(file) || !existsSync(join(folder, 'state.jsonl'))) return;
+function refuseFormerState(folder: string): void {
+  if (!existsSync(join(folder, 'state.jsonl'))) return;
   throw new PetstoreError(
     'state',
     `${folder} has state of an earlier version (state.jsonl), which this version cannot read.`,
