@@ -263,6 +263,8 @@ test('an invalid base URL is reported without its password', async () => {
     ['conform', '--base-url', url],
     ['conform', '--base-url', `ftp://ada:${password}@host/`],
     ['conform', '--base-url', `//ada:${password}@host/`],
+    ['conform', '--base-url', `http://ada:a/${password}@host/`],
+    ['mock', '--state', `valkey://ada:a/${password}@host`],
     ['conform', '--base-url', `http://ada:${password}@127.0.0.1:1/v1`],
     ['diff', url, url],
     ['proxy', '--target', url],

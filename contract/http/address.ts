@@ -1,6 +1,9 @@
-/** A URL without its user and password, which must not be printed; other texts unchanged. */
+/**
+ * An address without its user and password, which must not be printed. They end at the last `@`: a password
+ * may contain any character, and then the address is not a URL.
+ */
 export function withoutUser(address: string): string {
-  return address.replace(/\/\/[^/?#\s]*@/, '//');
+  return address.replace(/^([a-z][a-z\d+.-]*:)?(\/\/)?.*@/is, '$1$2');
 }
 
 /**

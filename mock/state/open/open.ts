@@ -1,4 +1,5 @@
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { withoutUser } from '../../../contract/http/address.ts';
 import type { StateEngine } from '../engine.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function openStateEngine(
       return await openValkeyEngine(address, { notify });
     }
     default:
-      throw new PetstoreError('state', `"${address}" is not an address for state.`, {
+      throw new PetstoreError('state', `"${withoutUser(address)}" is not an address for state.`, {
         remedy: 'Use an address such as file:./petstore-state or valkey://127.0.0.1:6379.',
       });
   }

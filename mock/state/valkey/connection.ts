@@ -1,5 +1,6 @@
 import type * as redis from '@redis/client';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { withoutUser } from '../../../contract/http/address.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A reply of the server, in version 2 of its protocol. */
@@ -268,6 +269,8 @@ const parameters = ['prefix', 'cluster'];
 export function parseServerAddress(address: string): ServerAddress {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.hostname === '') throw fault(address, 'does not name a server');
+  if (`${url.pathname}${url.search}${url.hash}`.includes('@'))
+    throw fault(address, 'has a password with a character that must be percent-encoded');
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) throw fault(address, `has the unknown parameter "${unknown}"`);
   if (!/^\/?\d*$/.test(url.pathname)) throw fault(address, 'has a database that is not a number');
@@ -289,8 +292,7 @@ export function parseServerAddress(address: string): ServerAddress {
 }
 
 function fault(address: string, reason: string): PetstoreError {
-  const shown = address.replace(/\/\/[^@/]*@/, '//');
-  return new PetstoreError('state', `"${shown}" ${reason}.`, {
+  return new PetstoreError('state', `"${withoutUser(address)}" ${reason}.`, {
     remedy: 'Use the form valkey://name:password@host:6379/0?prefix=petstore.',
   });
 }
