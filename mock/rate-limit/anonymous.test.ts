@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { petstore } from '../../test/contract/petstore.ts';
+import { createMemoryEngine } from '../../test/mock/state/memory-engine.ts';
 import { refuse } from '../operation/response/refusal.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../served-document/options.ts';
@@ -85,6 +86,38 @@ test('at most mostAddresses are tracked; the least recently used one starts fres
   expect(send(mock, 1, '10.0.0.1')).toEqual([401]);
   const control = await mock.control();
   expect(control.look('main').keys).toEqual([]);
+});
+
+test('addresses restored from a snapshot are tracked', async () => {
+  const mock = open();
+  const fill = (block: string): void => {
+    for (let count = 0; count < mostAddresses; count += 1) send(mock, 3, `${block}.${count}`);
+  };
+  const sandbox = (await mock.control()).sandbox('no-key');
+  fill('a');
+  sandbox.takeSnapshot('full');
+  fill('b');
+  sandbox.restoreSnapshot('full');
+  expect(send(mock, 1, 'a.0')).toEqual([429]);
+  fill('c');
+  expect(send(mock, 1, 'a.1')).toEqual([401]);
+});
+
+test('addresses restored from stored state are tracked', async () => {
+  const options = { state: createMemoryEngine(), limits: { anonymous: { minute: 1 } } };
+  const respond = async (mock: Mock, remoteAddress: string) => {
+    const request = { method: 'GET', target: '/v1/pets', headers: {}, content: undefined };
+    return (await mock.respond?.({ ...request, connection: { remoteAddress } }))?.status;
+  };
+  const fill = async (mock: Mock, block: string) => {
+    const all = Array.from({ length: mostAddresses }, (_, index) => `${block}.${index}`);
+    await Promise.all(all.map((address) => respond(mock, address)));
+  };
+  await fill(open(options), 'a');
+  const restarted = open(options);
+  expect(await respond(restarted, 'a.0')).toBe(429);
+  await fill(restarted, 'b');
+  expect(await respond(restarted, 'a.1')).toBe(401);
 });
 
 test('over a connection it is the remote address', async () => {

@@ -159,6 +159,13 @@ export class Sandbox {
     if (address === undefined || !this.service.countsByAddress) return this.callerOf('', undefined);
     const key = addressMark + address;
     this.#addresses.delete(key);
+    this.#noteAddress(key);
+    return this.callerOf(key, undefined);
+  }
+
+  /** Counts a key that is an address as one; the least recently used one makes room for it. */
+  #noteAddress(key: string): void {
+    if (!key.startsWith(addressMark)) return;
     this.#addresses.add(key);
     const [oldest] = this.#addresses.size > mostAddresses ? this.#addresses : [];
     if (oldest !== undefined) {
@@ -166,7 +173,6 @@ export class Sandbox {
       this.#callers.delete(oldest);
       this.#counts.delete(oldest);
     }
-    return this.callerOf(key, undefined);
   }
 
   /**
@@ -215,10 +221,12 @@ export class Sandbox {
   clearCounts(): void {
     this.#callers.clear();
     this.#counts.clear();
+    this.#addresses.clear();
   }
 
   /** Sets the counts of a key, whether or not it has been used yet. */
   putCount({ key, seen, bucket: counted }: KeyCount): void {
+    this.#noteAddress(key);
     if (seen !== undefined) this.callerOf(key, seen.plan).meter.bucket = counted;
     else if (counted !== undefined) this.#counts.set(key, counted);
   }
@@ -229,6 +237,7 @@ export class Sandbox {
    */
   restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
     this.#counts = new Map(buckets);
+    for (const key of buckets.keys()) this.#noteAddress(key);
     const seen = [...this.#callers];
     this.#callers.clear();
     for (const [key, { plan }] of seen) this.callerOf(key, plan);
