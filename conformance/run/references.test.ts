@@ -39,7 +39,7 @@ interface Library {
 }
 
 const isKind = (kind: unknown): boolean =>
-  ['poet', 'novelist', undefined].includes(String(kind ?? 'poet'));
+  kind === undefined || kind === 'poet' || kind === 'novelist';
 
 /** Authors, and books that must have one of them. Its faults are switched by name. */
 function createLibrary(fault = '') {
