@@ -8,6 +8,7 @@ import {
   type SentRequest,
 } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
+import { isCredential, type SecurityAlternative } from '../contract/openapi/credential.ts';
 import type { Operation } from '../contract/openapi/operation.ts';
 import type { ClientFacts, ClientLog } from './log.ts';
 
@@ -83,8 +84,13 @@ function sentInFull({ intent, sentAt, endedAt }: Exchange): number {
   return (arrived ?? sentAt) + endedAt - sentAt;
 }
 
-export function wantsKey({ credential }: Operation): boolean {
-  return credential.kind !== 'none';
+/** How a request can authenticate: as its operation says, else as any operation does. */
+export function securityOf(
+  { operations }: Contract,
+  operation: Operation | undefined,
+): readonly SecurityAlternative[] {
+  const own = operation?.security.some((schemes) => schemes.some(isCredential)) ?? false;
+  return (own ? [operation] : operations).flatMap((each) => each?.security ?? []);
 }
 
 /**
@@ -92,7 +98,7 @@ export function wantsKey({ credential }: Operation): boolean {
  * are left out.
  */
 export function entriesByKey({ contract, entries }: Evidence): readonly (readonly Entry[])[] {
-  const isKeyWanted = contract.operations.some(wantsKey);
+  const isKeyWanted = contract.usualSecurity.length > 0;
   const own = entries.filter(({ intent }) => !isKeyWanted || intent.key !== undefined);
   return [...Map.groupBy(own, ({ intent }) => `${intent.scenario} ${intent.key ?? ''}`).values()];
 }

@@ -6,11 +6,12 @@ import {
 } from '../conformance/index.ts';
 import * as codec from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
+import { keyNames } from '../contract/openapi/credential.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../contract/json/value.ts';
 import { exchange as journalEntry } from '../mock/control/declaration/schemas.ts';
 import { PetstoreError } from '../contract/error/petstore-error.ts';
 import type { TypeOf } from '../contract/json/codec.ts';
-import { type ClientLog, lostOutcome, operationIdAt, relativeTarget } from './log.ts';
+import { type ClientLog, lostOutcome, operationAt, relativeTarget } from './log.ts';
 
 type SavedEntry = TypeOf<typeof journalEntry>;
 
@@ -57,9 +58,7 @@ function readExchange(contract: Contract, entry: SavedEntry, index: number): Exc
   const redact = (text: string): string =>
     entry.keyElsewhere ? text.replaceAll('[key]', redactedKey) : text;
   const target = redact(relativeTarget(entry.target, contract.basePath));
-  const isKeyInQuery = contract.operations.some(
-    (operation) => operation.credential.kind === 'api-key' && operation.credential.in === 'query',
-  );
+  const isKeyInQuery = contract.operations.some((each) => keyNames(each, 'query').length > 0);
   return {
     index,
     probe: 'journal',
@@ -76,7 +75,7 @@ function readExchange(contract: Contract, entry: SavedEntry, index: number): Exc
         !isKeyInQuery,
     },
     request: {
-      operation: operationIdAt(contract, method, target),
+      operation: operationAt(contract, method, target)?.id ?? '',
       method,
       target,
       headers: [],

@@ -1,6 +1,11 @@
 import { redactedKey } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
-import { type Credential, renderCredential } from '../contract/openapi/credential.ts';
+import {
+  isCredential,
+  renderCredential,
+  type ShownScheme,
+  wantsKey,
+} from '../contract/openapi/credential.ts';
 import {
   type Entry,
   type Evidence,
@@ -8,7 +13,7 @@ import {
   knowledgeOf,
   limits,
   nameRequest,
-  wantsKey,
+  securityOf,
 } from './evidence.ts';
 import {
   type RuleDraft,
@@ -22,18 +27,17 @@ import {
 
 /** Rules about the key. */
 export function* keyRules(contract: Contract): Generator<RuleDraft> {
-  const credential = contract.operations.find(wantsKey)?.credential;
-  if (credential === undefined || credential.kind === 'none') return;
+  const credential = contract.usualSecurity.flat().find(isCredential);
+  if (credential === undefined) return;
   const of = { family: 'auth', level: 'must', pointer: credential.pointer } as const;
-  const field = renderCredential(credential, '');
-  const place =
-    credential.kind === 'bearer'
-      ? 'as a bearer token'
-      : `as the ${field?.in === 'header' ? 'header' : `${field?.in} parameter`} ${field?.name}`;
+  const secured = contract.operations.filter(({ security }) => wantsKey(security));
+  const places = secured.flatMap(({ security }) =>
+    security.map((schemes) => schemes.filter(isCredential).map(namePlace).join(' and ')),
+  );
   yield {
     ...of,
     id: 'client/auth.key',
-    sentence: `The client sends its key with every request, ${place}.`,
+    sentence: `The client sends its key with every request, ${[...new Set(places)].join(' or ')}.`,
     measure:
       'A request to an operation that requires a key, without a key or with a key other than the one given to the client.',
     unreached: 'the client sent no request that requires a key',
@@ -49,7 +53,7 @@ export function* keyRules(contract: Contract): Generator<RuleDraft> {
       'A request with the key in any other place: plain, percent-encoded, in JSON or in Base64.',
     unreached: 'the client sent no request',
     needs: 'send any request',
-    judge: (evidence) => judgeKeyElsewhere(evidence, credential),
+    judge: judgeKeyElsewhere,
   };
   const refusal = findResponse(contract, '401');
   if (refusal === undefined) return;
@@ -66,11 +70,17 @@ export function* keyRules(contract: Contract): Generator<RuleDraft> {
   };
 }
 
+function namePlace(scheme: ShownScheme): string {
+  if (scheme.kind === 'bearer') return 'as a bearer token';
+  const field = renderCredential(scheme, '');
+  return `as the ${field?.in === 'header' ? 'header' : `${field?.in} parameter`} ${field?.name}`;
+}
+
 function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
   for (const entry of entries) {
     const { operation, index } = entry;
     const { credential } = entry.request;
-    if (operation === undefined || !wantsKey(operation)) continue;
+    if (operation === undefined || !wantsKey(operation.security)) continue;
     if (credential === 'valid') {
       if (log.source === 'scenarios') yield passed(index);
       continue;
@@ -84,12 +94,10 @@ function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
     yield notTested('requests without a valid key are in the journal of main, whoever sent them');
 }
 
-function* judgeKeyElsewhere(
-  { entries, log }: Evidence,
-  credential: Credential,
-): Generator<RuleFinding> {
+function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Generator<RuleFinding> {
   for (const entry of entries) {
-    const places = findKey(entry, credential);
+    const schemes = securityOf(contract, entry.operation).flat().filter(isCredential);
+    const places = findKey(entry, schemes);
     const received = `the key in ${places.join(' and ')}`;
     // A journal replaces a key without a plan by the name of its sandbox, which may be a common
     // word or number.
@@ -104,16 +112,18 @@ function* judgeKeyElsewhere(
   if (log.source === 'journal') yield notTested('a journal does not store headers');
 }
 
-/** The places besides its own in which a request has the key. */
+/** The places besides those of the schemes in which a request has the key. */
 function findKey(
   { request: { target, headers, body } }: Entry,
-  credential: Credential,
+  schemes: readonly ShownScheme[],
 ): readonly string[] {
-  const field = renderCredential(credential, '');
+  const fields = schemes.map((scheme) => renderCredential(scheme, ''));
   const isPlace = (place: 'header' | 'query', name: string): boolean =>
-    field?.in === 'cookie'
-      ? place === 'header' && name.toLowerCase() === 'cookie'
-      : field?.in === place && name.toLowerCase() === field.name.toLowerCase();
+    fields.some((field) =>
+      field?.in === 'cookie'
+        ? place === 'header' && name.toLowerCase() === 'cookie'
+        : field?.in === place && name.toLowerCase() === field.name.toLowerCase(),
+    );
   const [path = '', query = ''] = target.split('?');
   const others = query.split('&').filter((member) => !isPlace('query', member.split('=')[0] ?? ''));
   return [

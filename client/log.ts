@@ -2,6 +2,7 @@ import { type Exchange, type Outcome, routerOf } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import * as codec from '../contract/json/codec.ts';
 import type { TypeOf } from '../contract/json/codec.ts';
+import type { Operation } from '../contract/openapi/operation.ts';
 
 const { flag, list, milliseconds, object, orUndefined, text } = codec;
 
@@ -85,10 +86,14 @@ export interface ClientSubject extends Omit<ClientRecord, 'scenarios'> {
   readonly baseUrl: string;
 }
 
-/** Id of the operation that a request calls; empty for none. */
-export function operationIdAt(contract: Contract, method: string, target: string): string {
+/** The operation that a request calls; undefined for none. */
+export function operationAt(
+  contract: Contract,
+  method: string,
+  target: string,
+): Operation | undefined {
   const route = routerOf(contract)(method, target);
-  return route.kind === 'operation' ? route.operation.id : '';
+  return route.kind === 'operation' ? route.operation : undefined;
 }
 
 /** What a client received of a response that was lost on purpose. */

@@ -11,7 +11,8 @@ import type { Contract } from '../contract/contract.ts';
 import { smallest } from '../contract/list/list.ts';
 import { type MockRequest, type RequestContent, refuse } from '../mock/index.ts';
 import { composeClientReport, judgeClient } from './judge.ts';
-import { absoluteTarget, type ClientRecord, isBadEnd } from './log.ts';
+import { securityOf } from './evidence.ts';
+import { absoluteTarget, type ClientRecord, isBadEnd, operationAt } from './log.ts';
 import { setUpScenario, type ScenarioRun } from './scenario-run.ts';
 import { listScenarios } from './scenarios.ts';
 
@@ -148,7 +149,7 @@ const integrationReasons = [
 ] as const;
 
 function requestOf(
-  { basePath }: Contract,
+  contract: Contract,
   exchange: Exchange,
   key: string,
   connections: Map<number, object>,
@@ -158,14 +159,19 @@ function requestOf(
   // A wrong key: an unknown one, or that of another sandbox if the log names its sandbox.
   const secret = !isWrong(exchange) ? key : owner === undefined ? 'invalid-key' : `${key}x`;
   const show = (text: string): string => text.replaceAll(redactedKey, secret);
+  const target = show(request.target);
+  const security = securityOf(contract, operationAt(contract, request.method, target));
+  const showBasic = (text: string): string =>
+    text.replace(/^(basic +)\[redacted\]$/i, `$1${btoa(`${secret}:`)}`);
+  const isBasic = security.flat().some(({ kind }) => kind === 'basic');
   const headers = Map.groupBy(request.headers, ([name]) => show(name));
   if (connection !== undefined && !connections.has(connection)) connections.set(connection, {});
   return {
     method: request.method,
-    target: absoluteTarget(show(request.target), basePath),
+    target: absoluteTarget(target, contract.basePath),
     headers: Object.fromEntries(
       [...headers].map(([name, all]) => {
-        const [value, ...more] = all.map(([, each]) => show(each));
+        const [value, ...more] = all.map(([, each]) => show(isBasic ? showBasic(each) : each));
         return [name, more.length === 0 ? value : [value ?? '', ...more]];
       }),
     ),

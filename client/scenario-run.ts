@@ -12,6 +12,7 @@ import {
   tellCount,
 } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
+import { isCredential, type SecurityAlternative } from '../contract/openapi/credential.ts';
 import { isJsonArray, isJsonObject, renderJson } from '../contract/json/value.ts';
 import {
   type Clock,
@@ -28,9 +29,11 @@ import {
   listen,
   planWord,
   readCredential,
+  readSecurity,
   systemClock,
 } from '../mock/index.ts';
-import { lostOutcome, operationIdAt, relativeTarget } from './log.ts';
+import { securityOf } from './evidence.ts';
+import { lostOutcome, operationAt, relativeTarget } from './log.ts';
 import type { Scenario, Step } from './scenarios.ts';
 
 /** Most requests of a client that are recorded in one scenario. */
@@ -277,13 +280,14 @@ export class ScenarioRun {
   #readRequest({ method, target, headers, content }: MockRequest): SentRequest {
     const shown = relativeTarget(target, this.contract.basePath);
     const query = shown.split('?')[1] ?? '';
-    const { use, secret = '' } = readSentCredential(this.contract, headers, query, this.key);
-    // Placeholders such as `undefined` are not secret, and worth showing.
-    const redactSecret = createRedaction(/^(undefined|null)$/.test(secret) ? '' : secret);
-    const hide: Redact = (text) => redactSecret(this.redact(text));
+    const operation = operationAt(this.contract, method, shown);
+    const security = securityOf(this.contract, operation);
+    const { use, secrets } = readSentCredential(security, headers, query, this.key);
+    const redactions = [...secrets.map(createRedaction), this.redact];
+    const hide: Redact = (text) => redactions.reduce((left, redact) => redact(left), text);
     const isRead = content !== undefined && content !== 'too-large';
     return {
-      operation: operationIdAt(this.contract, method, shown),
+      operation: operation?.id ?? '',
       method,
       target: hide(shown),
       headers: Object.entries(headers).flatMap(([name, value]) =>
@@ -347,25 +351,31 @@ function alterResponse(response: MockResponse, alter: Scenario['alter']): MockRe
 }
 
 /**
- * Classifies the credential of a request by the key that the client was given. `secret`: another
- * key, which must not be logged because it may be valid elsewhere.
+ * Classifies the credential of a request by the key that the client was given. `secrets`: all that
+ * it sent, which must not be logged because it may be valid elsewhere.
  */
 function readSentCredential(
-  { operations }: Contract,
+  security: readonly SecurityAlternative[],
   headers: RequestHeaders,
   query: string,
   key: string,
-): { readonly use: CredentialUse; readonly secret?: string } {
-  const credential = operations.find((each) => each.credential.kind !== 'none')?.credential;
-  const proof = credential && readCredential(credential, headers, query);
-  if (proof === undefined || proof.kind === 'missing') return { use: 'missing' };
-  if (proof.kind === 'key')
-    return proof.key === key ? { use: 'valid' } : { use: 'invalid', secret: proof.key };
+): { readonly use: CredentialUse; readonly secrets: readonly string[] } {
   // A scheme and a value: another scheme, or not a token (RFC 9110 section 11.4).
   const [, scheme = '', rest = ''] =
     /^(\S*)\s*(.*)$/s.exec(String(headers['authorization']).trim()) ?? [];
-  const use = scheme.toLowerCase() === 'bearer' ? 'invalid' : 'other-scheme';
-  return { use, secret: rest === '' ? scheme : rest };
+  const secrets = security.flat().flatMap((each) => {
+    const proof = isCredential(each) && readCredential(each, headers, query);
+    if (proof === false || proof.kind === 'missing') return [];
+    return proof.kind === 'malformed' || each.kind === 'basic' ? rest || scheme : proof.key;
+  });
+  const proof = readSecurity(security, headers, query);
+  const otherUse = scheme.toLowerCase() === 'bearer' ? 'invalid' : 'other-scheme';
+  const keyUse = proof.kind === 'key' && proof.key === key ? 'valid' : 'invalid';
+  return {
+    use: proof.kind === 'missing' ? 'missing' : proof.kind === 'key' ? keyUse : otherUse,
+    // Placeholders such as `undefined` are not secret, and worth showing.
+    secrets: [...new Set(secrets)].filter((each) => !/^(undefined|null)$/.test(each)),
+  };
 }
 
 function outcomeOf(method: string, { status, headers, body, delivery }: MockResponse): Outcome {

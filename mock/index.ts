@@ -1,5 +1,5 @@
 export { systemClock, type Clock } from './sandbox/clock.ts';
-export { readCredential } from './operation/request/credential.ts';
+export { readCredential, readSecurity } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
 export type { ConformanceRuns, OpenConformance, ReportFormat } from './control/handlers.ts';
 export type { Control } from './control/control.ts';
