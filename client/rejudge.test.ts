@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/contract.ts';
 import type { MockRequest } from '../mock/index.ts';
 import { loadYaml } from '../test/conformance/judge-document.ts';
+import { loadPetstore } from '../test/mock/contracts.ts';
 import { createTestClock } from '../test/mock/test-client.ts';
 import { rejudge } from './rejudge.ts';
 import { setUpScenario } from './scenario-run.ts';
@@ -122,5 +123,17 @@ paths:
     const { exchanges, failed, departure } = await send(security, headers);
     expect([failed, departure]).toEqual([rules.map((rule) => `client/${rule}`), undefined]);
     expect(JSON.stringify(exchanges[0]?.request)).not.toMatch(/demo|invalid-one|Basic \w/);
+  });
+});
+
+test('a record with a plan that the document does not have is a difference', async () => {
+  const document = await loadPetstore();
+  const scenarios = [
+    { id: 'banned-key', mustSucceed: false, end: { kind: 'aborted' } as const, openedAt: 0 },
+  ];
+  const record = { name: 'client', plan: 'Gold', from: 0, to: 0, scenarios };
+  expect((await rejudge(document, record, [])).departures).toContainEqual({
+    exchange: undefined,
+    sentence: expect.stringMatching(/^banned-key cannot be set up: .*Gold/),
   });
 });

@@ -8,6 +8,7 @@ import {
   type Report,
 } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
+import { asPetstoreError, PetstoreError } from '../contract/error/petstore-error.ts';
 import { smallest } from '../contract/list/list.ts';
 import { type MockRequest, type RequestContent, refuse } from '../mock/index.ts';
 import { composeClientReport, judgeClient } from './judge.ts';
@@ -86,7 +87,9 @@ async function playAgain(
       return [{ exchange: undefined, sentence }];
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
-    const run = await setUpScenario(contract, plan, scenario, { clock });
+    const run = await setUpScenario(contract, plan, scenario, { clock }).catch(asPetstoreError);
+    if (run instanceof PetstoreError)
+      return [{ exchange: undefined, sentence: `${id} cannot be set up: ${run.message}` }];
     const play = createReplay(contract, run, to);
     for (; exchanges[at]?.probe === id; at += 1) {
       const exchange = exchanges[at];

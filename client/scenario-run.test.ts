@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Contract } from '../contract/contract.ts';
+import { PetstoreError } from '../contract/error/petstore-error.ts';
 import { isJsonArray, isJsonObject, parseJson } from '../contract/json/value.ts';
+import { loadYaml } from '../test/conformance/judge-document.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../test/mock/contracts.ts';
 import { createTestClock } from '../test/mock/test-client.ts';
 import {
@@ -436,6 +438,140 @@ test('scenarios work with another document', async () => {
       "full-pages 200 valid",
     ]
   `);
+});
+
+/** Sets up a scenario of a document; undefined if it does not have it. */
+const setUp = async (document: Contract, id: string) => {
+  const clock = createTestClock();
+  const scenario = listScenarios(document).find((one) => one.id === id);
+  if (scenario === undefined) return undefined;
+  const plan = document.rateLimit?.plans[0]?.name;
+  const run = await setUpScenario(document, plan, scenario, { clock });
+  const send = (target: string) => {
+    const headers = { host: 'a', authorization: `Bearer ${run.key}` };
+    return run.handle({ method: 'GET', target, headers, content: undefined });
+  };
+  return { run, clock, send };
+};
+
+describe('a document with limits of its own', () => {
+  const shelves = async (members: string, example: string, maximum = '') =>
+    await loadYaml(`
+paths:
+  /pets:
+    get:
+      parameters: [{ name: limit, in: query, schema: { type: integer, ${maximum} } }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pet' } }, example: ${example} } } } }
+  /pets/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: {} }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } } }
+components: { schemas: { Pet: { type: object, required: [id], properties: ${members} } } }
+`);
+  const int64 = 'type: integer, format: int64';
+  const large = 9007199254740993n;
+
+  test.each([
+    ['any', `{ id: { ${int64} }, n: { ${int64} } }`, { id: large, n: large + 2n }],
+    ['maximum', `{ id: { ${int64} }, n: { ${int64}, maximum: 1000 } }`, { id: large, n: 5 }],
+    ['enum', `{ id: { ${int64} }, n: { ${int64}, enum: [5] } }`, { id: large, n: 5 }],
+    ['multipleOf', `{ id: { ${int64} }, n: { ${int64}, multipleOf: 5 } }`, { id: large, n: 5 }],
+    ['id', `{ id: { ${int64}, maximum: 100 }, n: { ${int64} } }`, { id: 1, n: large }],
+    ['all', `{ id: { ${int64}, maximum: 100 }, n: { ${int64}, maximum: 100 } }`, undefined],
+  ])('has large integers where its schema accepts them: %s', async (_, members, first) => {
+    const it = await setUp(await shelves(members, '[{ id: 1, n: 5 }]'), 'large-ids');
+    expect(it && parseJson(it.send('/pets').body)).toEqual(first && [first]);
+  });
+
+  test('has no large integers in strings', async () => {
+    const members = '{ id: { type: integer }, n: { type: string, format: int64 } }';
+    expect(await setUp(await shelves(members, '[{ id: 1, n: "5" }]'), 'large-ids')).toBeUndefined();
+  });
+
+  test.each([
+    ['maximum: 10', 15],
+    ['maximum: 2147483647', 1500],
+  ])('fills its lists, up to a limit: %s', async (maximum, count) => {
+    const members = '{ id: { type: integer } }';
+    const it = await setUp(await shelves(members, '[{ id: 1 }, { id: 2 }]', maximum), 'full-pages');
+    const control = await it?.run.control();
+    expect(control?.sandbox('main').itemCounts).toEqual({ '/pets': count });
+  });
+
+  test('leaves out items that get no id of their own', async () => {
+    const members = '{ id: { enum: [a, b] } }';
+    const it = await setUp(
+      await shelves(members, '[{ id: a }, { id: b }]', 'maximum: 2'),
+      'full-pages',
+    );
+    expect(it?.send('/pets').status).toBe(200);
+  });
+});
+
+describe('a document with short windows', () => {
+  const limited = async (formats: string) =>
+    await loadYaml(`
+x-rate-limit:
+  headers: { limit: X-Limit, remaining: X-Remaining, reset: X-Reset }
+  windows: [{ name: second, seconds: 1 }]
+  plans: [{ name: Free, limits: { second: 5 } }]
+x-unspecified: [{ id: format, kind: retry-after-format, at: '', question: Which?, default: http-date, choices: ${formats} }]
+security: [{ key: [] }]
+components: { securitySchemes: { key: { type: http, scheme: bearer } } }
+paths:
+  /pets: { get: { responses: { '200': { description: ok } } } }
+`);
+
+  test.each(['retry-after-seconds', 'retry-after-date', 'repeated-429', 'nothing-remaining'])(
+    '%s ends its window in time',
+    async (id) => {
+      const it = await setUp(await limited('[{ id: seconds }, { id: http-date }]'), id);
+      const isLate = id === 'nothing-remaining';
+      if (isLate) it?.send('/pets');
+      expect(it?.send('/pets').status).toBe(429);
+      for (let waits = id === 'repeated-429' ? 3 : 1; waits > 0; waits -= 1) {
+        it?.clock.advance(id === 'retry-after-date' ? 2 : 1);
+        if (waits > 1) it?.send('/pets');
+      }
+      expect(it?.send('/pets').status).toBe(200);
+    },
+  );
+
+  test('a format of Retry-After that is no choice has no scenario', async () => {
+    const document = await limited('[{ id: http-date }, { id: other }]');
+    expect(await setUp(document, 'retry-after-seconds')).toBeUndefined();
+    expect(await setUp(document, 'retry-after-date')).toBeDefined();
+  });
+});
+
+test.each([
+  ['9999-12-31', ['before-sunset']],
+  ['9999-12-30', ['before-sunset', 'after-sunset']],
+  ['1970-01-02', ['before-sunset', 'after-sunset']],
+  ['1970-01-01', ['after-sunset']],
+  ['1969-12-30', []],
+])('a removal on %s is played as far as the clock goes: %j', async (day, ids) => {
+  const document = await loadYaml(`
+paths:
+  /pets: { get: { deprecated: true, x-sunset: '${day}', responses: { '200': { description: ok } } } }
+`);
+  const found = await Promise.all(
+    ['before-sunset', 'after-sunset'].map(async (id) => {
+      const it = await setUp(document, id);
+      return it === undefined ? [] : [id, it.send('/pets').status];
+    }),
+  );
+  const statuses = { 'before-sunset': 200, 'after-sunset': 404 };
+  expect(Object.fromEntries(found.filter(([id]) => id !== undefined))).toEqual(
+    Object.fromEntries(Object.entries(statuses).filter(([id]) => ids.includes(id))),
+  );
+});
+
+test('a step that the document makes impossible is found at once', async () => {
+  const [plain] = listScenarios(contract);
+  if (plain === undefined) throw new Error('There are no scenarios.');
+  const steps = new Map([[2, { now: -1 }]]);
+  await expect(setUpScenario(contract, 'Free', { ...plain, steps })).rejects.toThrow(PetstoreError);
 });
 
 describe('a client that sends much', () => {

@@ -13,7 +13,7 @@ import {
 } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import { isCredential, type SecurityAlternative } from '../contract/openapi/credential.ts';
-import { isJsonArray, isJsonObject, renderJson } from '../contract/json/value.ts';
+import { renderJson } from '../contract/json/value.ts';
 import {
   type Clock,
   type ConnectionWatcher,
@@ -27,6 +27,7 @@ import {
   type SandboxControl,
   createMock,
   listen,
+  mainSandbox,
   planWord,
   readCredential,
   readSecurity,
@@ -55,7 +56,8 @@ export interface OpenScenario extends AsyncDisposable {
 
 /**
  * Opens a scenario on its own port, so that requests without the key can be assigned to it. It has
- * no control interface, which clients could use. Rejects with the system's error.
+ * no control interface, which clients could use. Rejects with the system's error, or as
+ * `setUpScenario` does.
  *
  * @param port 0 for any free port
  */
@@ -72,7 +74,8 @@ export async function openScenario(
 }
 
 /**
- * Sets up a scenario on its own mock, so that it can be replayed.
+ * Sets up a scenario on its own mock, so that it can be replayed. Rejects with `PetstoreError` if it
+ * is impossible with the document.
  *
  * @param plan the name of the key's plan; undefined in documents without plans
  */
@@ -86,7 +89,9 @@ export async function setUpScenario(
   const seen: JournalEntry[] = [];
   const onEntry = (entry: JournalEntry): void => void (seen[0] = entry);
   const mock = createMock(contract, { ...options, clock, banSeconds, onEntry });
-  const sandbox = (await mock.control()).sandbox(scenario.id);
+  // Without security schemes, all requests go to the main sandbox.
+  const isKeyed = contract.operations.some(({ security }) => security.flat().some(isCredential));
+  const sandbox = (await mock.control()).sandbox(isKeyed ? scenario.id : mainSandbox);
   return new ScenarioRun(scenario, plan, mock, sandbox, clock, seen);
 }
 
@@ -166,6 +171,12 @@ export class ScenarioRun {
     this.#seen = seen;
     this.openedAt = clock.now();
     this.#change(scenario.start);
+    // A step that is impossible with this document throws here, not in a request.
+    if (scenario.steps.size > 0) {
+      sandbox.takeSnapshot('start');
+      for (const step of scenario.steps.values()) this.#change(step);
+      sandbox.restoreSnapshot('start');
+    }
     this.ahead = sandbox.clock.now() - this.openedAt;
   }
 
@@ -313,22 +324,28 @@ export class ScenarioRun {
     );
     if (asked.length > 0) sandbox.choose(Object.fromEntries(asked));
     if (change !== undefined) {
-      const state = Object.entries(sandbox.readState()).map(([path, items]) => {
-        const resource = resources.find(({ collectionPath }) => collectionPath === path);
-        const isChanged = resource !== undefined && isJsonArray(items);
-        return [path, isChanged ? change(items.filter(isJsonObject), resource) : items] as const;
-      });
-      sandbox.replaceState(Object.fromEntries(state));
+      const state = resources
+        .filter(({ parents }) => parents.length === 0)
+        .map((resource) => {
+          const { collectionPath: path } = resource;
+          return [path, change(sandbox.collection(path)?.all ?? [], resource)] as const;
+        });
+      sandbox.replaceState(Object.fromEntries(state), true);
     }
-    if (now !== undefined) sandbox.clock.set(Date.parse(now));
+    if (now !== undefined) sandbox.clock.set(now);
     for (const fault of faults) sandbox.addFault(fault);
     if (plan === undefined) return;
     const [shortest] = sandbox.quotas.find((each) => each.plan === plan)?.windows ?? [];
-    if (quota !== undefined && shortest !== undefined)
+    if (quota !== undefined && shortest !== undefined) {
+      const { name, limit } = shortest;
+      const window = this.contract.rateLimit?.windows.find((each) => each.name === name);
+      // Slightly before its end, as in `spentFor`.
+      const most = 0.95 * (window?.seconds ?? 0);
       sandbox.changeQuota(plan, {
-        used: { [shortest.name]: Math.max(0, shortest.limit - quota.left) },
-        resetSeconds: { [shortest.name]: quota.seconds },
+        used: { [name]: Math.max(0, limit - quota.left) },
+        resetSeconds: { [name]: Math.min(quota.seconds, most) },
       });
+    }
     if (banned !== undefined) sandbox.changeQuota(plan, { banSeconds: banned });
   }
 }

@@ -1,3 +1,4 @@
+import { tellCount } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import { withoutMember } from '../contract/json/place.ts';
 import {
@@ -34,12 +35,12 @@ export interface Step {
   /** Choices, by the kind of the open question. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly faults?: readonly FaultRule[];
-  /** Requests left in the shortest window, and when it ends. */
+  /** Requests left in the shortest window, and when it ends: at the latest after its length. */
   readonly quota?: { readonly left: number; readonly seconds: number };
   /** Bans the key for this long. */
   readonly banSeconds?: number;
-  /** Sets the time, ISO 8601. */
-  readonly now?: string;
+  /** Sets the time, in milliseconds since 1970. */
+  readonly now?: number;
 }
 
 /** The unusual parts of a scenario. */
@@ -126,15 +127,18 @@ function* listLimits({ rateLimit, openQuestions }: Contract): Generator<Draft> {
   // Without plans there is no limit.
   if (rateLimit === undefined || rateLimit.plans.length === 0) return;
   const mustSucceed = false;
-  yield {
-    id: 'retry-after-seconds',
-    sentence: 'The first request gets a 429, with Retry-After in seconds.',
-    start: { choices: { 'retry-after-format': 'seconds' } },
-    steps: new Map([[1, spentFor(3)]]),
-    mustSucceed,
-  };
   const formats = openQuestions.filter(({ kind }) => kind === 'retry-after-format');
-  if (formats.some(({ choices }) => choices.some(({ id }) => id === 'http-date')))
+  const isFormat = (format: string): boolean =>
+    formats.every(({ choices }) => choices.some(({ id }) => id === format));
+  if (isFormat('seconds'))
+    yield {
+      id: 'retry-after-seconds',
+      sentence: 'The first request gets a 429, with Retry-After in seconds.',
+      start: { choices: { 'retry-after-format': 'seconds' } },
+      steps: new Map([[1, spentFor(3)]]),
+      mustSucceed,
+    };
+  if (formats.length > 0 && isFormat('http-date'))
     yield {
       id: 'retry-after-date',
       sentence: 'The first request gets a 429, with Retry-After as a date.',
@@ -158,7 +162,7 @@ function* listLimits({ rateLimit, openQuestions }: Contract): Generator<Draft> {
   yield {
     id: 'nothing-remaining',
     sentence:
-      'The first response says that no requests remain. The limit resets two or three seconds later.',
+      'The first response says that no requests remain. The limit resets within three seconds.',
     steps: new Map([[1, { quota: { left: 1, seconds: 2 } }]]),
     mustSucceed,
   };
@@ -206,7 +210,7 @@ function* listInventories(contract: Contract): Generator<Draft> {
   if (large !== undefined)
     yield {
       id: 'large-ids',
-      sentence: 'Every 64-bit integer of every item is beyond 2^53, where a double is not exact.',
+      sentence: 'Items have 64-bit integers beyond 2^53, where a double is not exact.',
       start: {
         items: (items, { item }) =>
           items.slice(0, 10).map((each, index) => enlarge(each, item, BigInt(index))),
@@ -221,7 +225,7 @@ function* listInventories(contract: Contract): Generator<Draft> {
   };
   yield {
     id: 'full-pages',
-    sentence: 'There are more items than a list can hold: every list has the maximum length.',
+    sentence: `There are more items than a list can hold, but at most ${tellCount(mostItems)}: lists are as long as possible.`,
     start: { items: fill },
   };
 }
@@ -231,23 +235,26 @@ const firstUnheld = 9007199254740993n;
 
 function largeMembers(item: SchemaNode): readonly string[] {
   return [...item.shape().properties].flatMap(([name, schema]) =>
-    schema.shape().format === 'int64' ? [name] : [],
+    schema.shape().format === 'int64' && schema.validate(firstUnheld).length === 0 ? [name] : [],
   );
 }
 
-/** Odd numbers, which a double rounds to even ones; a different one for each member. */
+/** Odd numbers, which a double rounds to even ones; a different one for each member that may have it. */
 function enlarge(value: JsonObject, item: SchemaNode, index: bigint): JsonObject {
   const members = largeMembers(item).filter((name) => value[name] !== undefined);
-  const numbers = members.map((name, place): [string, JsonValue] => [
-    name,
-    firstUnheld + 2n * (index * BigInt(members.length) + BigInt(place)),
-  ]);
-  return { ...value, ...Object.fromEntries(numbers) };
+  return members.reduce((held, name, place) => {
+    const number = firstUnheld + 2n * (index * BigInt(members.length) + BigInt(place));
+    const larger = { ...held, [name]: number };
+    return item.validate(larger).length === 0 ? larger : held;
+  }, value);
 }
+
+/** Most items of a collection, to bound time and memory. */
+const mostItems = 1500;
 
 /** 1.5 times as many items as the longest list. The service assigns the ids. */
 function fill(items: readonly JsonObject[], { idPlace, limit }: Resource): readonly JsonObject[] {
-  const length = Math.ceil((limit?.maximum ?? 100) * 1.5);
+  const length = Math.min(Math.ceil((limit?.maximum ?? 100) * 1.5), mostItems);
   const bare = items.map((item) => withoutMember(item, idPlace));
   return Array.from(
     { length: bare.length === 0 ? 0 : length },
@@ -262,17 +269,18 @@ function* listSunsets({ operations }: Contract): Generator<Draft> {
     .toSorted()
     .at(-1);
   if (last === undefined) return;
-  const day = (days: number): Step => ({
-    now: new Date(Date.parse(last) + days * 86_400_000).toISOString(),
-  });
-  yield {
-    id: 'before-sunset',
-    sentence: `The clock of the service is set to a day before ${last}, when a deprecated operation is removed.`,
-    start: day(-1),
-  };
-  yield {
-    id: 'after-sunset',
-    sentence: `The clock of the service is set to a day after ${last}: deprecated operations are removed.`,
-    start: day(1),
-  };
+  const [before = 0, after = 0] = [-1, 1].map((days) => Date.parse(last) + days * 86_400_000);
+  // The clock of the mock shows the years from 1970 to 9999.
+  if (before >= 0)
+    yield {
+      id: 'before-sunset',
+      sentence: `The clock of the service is set to a day before ${last}, when a deprecated operation is removed.`,
+      start: { now: before },
+    };
+  if (after >= 0 && after < Date.UTC(10_000, 0))
+    yield {
+      id: 'after-sunset',
+      sentence: `The clock of the service is set to a day after ${last}: deprecated operations are removed.`,
+      start: { now: after },
+    };
 }

@@ -3,6 +3,7 @@ export { readCredential, readSecurity } from './operation/request/credential.ts'
 export type { ControlOptions } from './control/access.ts';
 export type { ConformanceRuns, OpenConformance, ReportFormat } from './control/handlers.ts';
 export type { Control } from './control/control.ts';
+export { mainSandbox } from './control/declaration/sandbox-name.ts';
 export type { Faults as FaultControl } from './control/fault/faults.ts';
 export type { JournalWait, SandboxControl } from './control/sandbox-control.ts';
 export type { Stubs as StubControl } from './control/stub/stubs.ts';

@@ -2,8 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { isJsonArray, isJsonObject, parseJson } from '../../contract/json/value.ts';
+import { SandboxControl } from '../../mock/control/sandbox-control.ts';
 import { packageFile } from '../package/package-root.ts';
 import { startCommand } from '../../test/cli/command.ts';
 
@@ -419,4 +421,16 @@ describe.concurrent('petstore certify-client', () => {
       /^Usage: npx petstore-contract certify-client \[options\] -- <command>/,
     );
   });
+});
+
+test('a scenario that cannot be set up is left out, with the reason', async () => {
+  vi.spyOn(SandboxControl.prototype, 'takeSnapshot').mockImplementationOnce(() => {
+    throw new PetstoreError('snapshot', 'There is no room.');
+  });
+  const flags = ['--scenario', 'revoked-key', '--scenario', 'plain', '--jobs', '1'];
+  const { code, stdout } = await certify(flags, client('careful'));
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /plain +\d+ requests .*exit code 0\n +revoked-key +left out: There is no room\.\n/,
+  );
 });

@@ -75,3 +75,9 @@ export class PetstoreError extends Error {
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is PetstoreError {
   return error instanceof PetstoreError && codes.includes(error.code);
 }
+
+/** Handles a rejection: resolves with a `PetstoreError`, and throws anything else again. */
+export function asPetstoreError(error: unknown): PetstoreError {
+  if (error instanceof PetstoreError) return error;
+  throw error;
+}

@@ -8,6 +8,7 @@ import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
 import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts';
 import { type SandboxClock, onTime } from '../sandbox/clock.ts';
+import type { Collection } from '../items/collection.ts';
 import { type Seed, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import { type Faults, faultsOf } from './fault/faults.ts';
@@ -104,16 +105,25 @@ export class SandboxControl {
     return Object.fromEntries(this.#at(plain).map(({ path, count }) => [path, count]));
   }
 
-  /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */
-  replaceState(state: Seed): void {
+  /**
+   * Replaces all items. Throws `PetstoreError`, and then nothing changes. `isLenient`: replaces only
+   * those of the collections in `state`, and leaves out items that do not fit.
+   */
+  replaceState(state: Seed, isLenient = false): void {
     this.admit();
     const { store, service } = this.#sandbox;
-    const fresh = new Map(service.collections.top.map((one) => [one.path, one.openEmpty()]));
-    storeSeed(state, service.collections, (path, collection) => {
+    const { collections } = service;
+    const fresh = new Map(
+      isLenient
+        ? [...store.inventories].filter(([path]) => !Object.hasOwn(state, path))
+        : collections.top.map((one) => [one.path, one.openEmpty()]),
+    );
+    const open = (path: string, collection: Collection) => {
       const inventory = fresh.get(path) ?? collection.openEmpty();
       fresh.set(path, inventory);
       return { inventory, now: this.clock.now() };
-    });
+    };
+    storeSeed(state, collections, open, isLenient ? () => {} : undefined);
     store.restore(fresh);
   }
 
