@@ -19,6 +19,7 @@ import { mostSampleMembers } from './sample/sample.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
 import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic.ts';
 import { mostMediaTypes, mostResponseTypes } from './repair/swagger.ts';
+import { mostEntries } from './repair/walk.ts';
 import { mostBytes, mostLevels, mostMembers, mostNameText, mostValues } from './source/tree.ts';
 
 const options = { validate: true };
@@ -146,14 +147,51 @@ test('reported diagnostics have at most mostDiagnosticText characters', async ()
 });
 
 test('a union and patternProperties may be wide', async () => {
-  const union = await load(schemaDocument({ oneOf: times(5_000, (at) => ({ const: at })) }));
-  const patternProperties = Object.fromEntries(times(5_000, (at) => [`^p${at}$`, {}]));
+  const union = await load(schemaDocument({ oneOf: times(mostEntries, (at) => ({ const: at })) }));
+  const patternProperties = Object.fromEntries(times(mostEntries, (at) => [`^p${at}$`, {}]));
   const closed = { type: 'object', patternProperties, additionalProperties: false };
   const patterns = await load(schemaDocument(closed));
   const judge = ({ operations }: typeof union, value: JsonValue) =>
     operations[1]?.responses[0]?.content[0]?.schema?.validate(value).length;
-  expect([judge(union, 4_999), judge(union, 5_000)]).toEqual([0, 1]);
-  expect([judge(patterns, { p4999: 1 }), judge(patterns, { p5000: 1 })]).toEqual([0, 1]);
+  expect([judge(union, 999), judge(union, 1_000)]).toEqual([0, 1]);
+  expect([judge(patterns, { p999: 1 }), judge(patterns, { p1000: 1 })]).toEqual([0, 1]);
+});
+
+test('a schema with more than mostEntries members in a keyword accepts any value', async () => {
+  const wide = (count: number): object => ({
+    type: 'object',
+    properties: Object.fromEntries(times(count, (at) => [`p${at}`, { type: 'string' }])),
+    additionalProperties: false,
+  });
+  const narrow = await load(schemaDocument(wide(mostEntries)));
+  expect(narrow.diagnostics).toEqual([]);
+  expect(schemaOf(narrow)?.validate({ other: 1 })).toHaveLength(1);
+  const contract = await load(schemaDocument(wide(mostEntries + 1)));
+  expect(contract.diagnostics[0]).toMatchObject({
+    level: 'error',
+    message: 'has 1001 members, and at most 1000 are read',
+    fix: 'Divide it; until then any value is accepted.',
+  });
+  expect(schemaOf(contract)?.validate({ other: 1 })).toEqual([]);
+});
+
+test('of other lists and maps, the first mostEntries are read, and of components all', async () => {
+  const count = mostEntries + 1;
+  const parameters = times(count, (at) => ({ name: `q${at}`, in: 'query', schema: {} }));
+  const headers = Object.fromEntries(times(count, (at) => [`X-${at}`, { schema: {} }]));
+  const schemas = Object.fromEntries(times(count, (at) => [`S${at}`, { type: 'string' }]));
+  const responses = { 200: { description: 'Fine.', headers } };
+  const { diagnostics, operations, document } = await load(
+    documentOf({ '/wide': { get: { parameters, responses } } }, { components: { schemas } }),
+  );
+  expect(diagnostics.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
+    '#/paths/~1wide/get/parameters has 1001 members, and at most 1000 are read',
+    '#/paths/~1wide/get/responses/200/headers has 1001 members, and at most 1000 are read',
+  ]);
+  const wide = operations.find(({ path }) => path === '/wide');
+  expect(wide?.parameters).toHaveLength(mostEntries);
+  expect(wide?.responses[0]?.headers).toHaveLength(mostEntries);
+  expect(document).toHaveProperty(['components', 'schemas', `S${mostEntries}`]);
 });
 
 /** Schemas that lead to `S0` in two ways each. */
@@ -324,13 +362,16 @@ test('the total length of the strings in a sample is bounded', async () => {
 
 test('a sample has all required members and at most mostSampleMembers others', async () => {
   const most = mostSampleMembers;
+  const part = (names: readonly string[]): object => ({
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    required: names.filter((name) => name.startsWith('r')),
+  });
   const members = (optional: number): object => ({
     type: 'object',
-    required: times(2 * most, (at) => `r${at}`),
-    properties: Object.fromEntries([
-      ...times(optional, (at) => [`p${at}`, { type: 'string' }]),
-      ...times(2 * most, (at) => [`r${at}`, { type: 'string' }]),
-    ]),
+    allOf: [
+      ...times(optional / most, (index) => part(times(most, (at) => `p${index}-${at}`))),
+      ...times(2, (index) => part(times(most, (at) => `r${index}-${at}`))),
+    ],
   });
   expect(await messages(schemaDocument(members(most)))).toEqual([]);
   const { operations } = await load(schemaDocument(members(10 * most)));

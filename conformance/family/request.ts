@@ -4,7 +4,7 @@ import { isForm, memberContent } from '../../contract/openapi/media-type.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { carriedMembers, readAsSent } from '../generate/request-body.ts';
-import { limitEdges, mostLimitedMembers } from '../generate/edges.ts';
+import { limitEdges } from '../generate/edges.ts';
 import { withoutIncomplete, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';
@@ -121,8 +121,7 @@ function lacksEdge(id: string, { contract, requirements, readings }: Trace): boo
   const member = properties?.get(name);
   // Which of its values are accepted is an open question.
   const isOpen = contract.openQuestions.some((question) => openMember(question) === name);
-  const isWide = (properties?.size ?? 0) > mostLimitedMembers;
-  if (operation === undefined || member === undefined || isOpen || isWide) return false;
+  if (operation === undefined || member === undefined || isOpen) return false;
   const accepted = readings.flatMap(({ operation: { id: of }, succeeded, sent }) => {
     const value = of === wanted && succeeded && isJsonObject(sent) ? sent[name] : undefined;
     return value === undefined ? [] : [value];

@@ -1,6 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
 import { once } from '../memo/once.ts';
+import { memberContent } from '../../contract/openapi/media-type.ts';
 import { isBodyOpen } from '../../contract/openapi/open-question.ts';
+import { sentSchema } from '../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { sectionOf } from '../../contract/source/node.ts';
 import { listAuthRequirements, listKeyRequirements } from './auth.ts';
 import {
@@ -31,9 +34,16 @@ const derived = once((contract: Contract) => {
   let merged = 0;
   const found = new Map<string, Requirement>();
   const sections = new Map<string, string>();
+  const { operations, resources } = contract;
+  const wide = new Set(
+    operations.flatMap((each) =>
+      isWide(memberContent(each)?.schema) || isWide(sentSchema(resources, each)) ? each.id : [],
+    ),
+  );
   for (const draft of listDrafts(contract)) {
     const { operation, subject, pointer } = draft;
-    if (found.size >= mostRequirements && isOfMember(subject)) {
+    const isMany = found.size >= mostRequirements;
+    if (isOfMember(subject) && (isMany || (subject.kind === 'request' && wide.has(operation)))) {
       merged += 1;
       continue;
     }
@@ -53,6 +63,14 @@ export function requirementsOf(contract: Contract): Requirements {
 /** How many requirements of single members are left out because of the limit. */
 export function countMerged(contract: Contract): number {
   return derived(contract).merged;
+}
+
+/** Most members of a request body that are tested one by one. */
+const mostTestedMembers = 250;
+
+/** Whether a body has so many members that it is tested as a whole. */
+export function isWide(node: SchemaNode | undefined): boolean {
+  return (node?.shape().properties.size ?? 0) > mostTestedMembers;
 }
 
 /** Whether a requirement is about one member, or one kind of value, of a body. */

@@ -45,9 +45,6 @@ const deepest = 3;
 /** Most nested schemas whose limits are tested, each with an even share. */
 const mostSchemas = 200;
 
-/** Most members of a body whose limits are tested; in a wider one, none are. */
-export const mostLimitedMembers = 250;
-
 /**
  * Most characters and items of a value at an edge. A server may refuse larger values for their
  * size.

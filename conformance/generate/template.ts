@@ -27,6 +27,8 @@ export interface BodyTemplate {
   readonly node: SchemaNode;
   /** A plain valid body with the required members, from the document's examples or the schema. */
   readonly plain: () => JsonObject;
+  /** Whether the plain body is valid; otherwise no valid one is known. */
+  readonly isSound: () => boolean;
   /** The member that carries the run's tag: the first that accepts any text. */
   readonly tagged: string | undefined;
   /** Path of members from a body to its item. The other fields describe the item. */
@@ -61,9 +63,11 @@ const templatesOf = once((contract: Contract) =>
       [create, replace, update].includes(operation),
     )?.idPlace;
     const texts = [...shape.properties].filter(([, member]) => isFreeText(member));
+    const plain = lazy(() => plainBody(operation, node, place));
     return {
       node,
-      plain: lazy(() => plainBody(operation, node, place)),
+      plain,
+      isSound: lazy(() => isValidRequest(node, plain())),
       place,
       wrap: wrapper(operation, place),
       named,
@@ -128,10 +132,18 @@ function plainBody(
       value !== undefined && required.has(name) ? [[name, value] as const] : [],
     ),
   );
-  const sample = sampleSchema(node, { direction: 'request', members: 'required', wanted });
+  const sample =
+    wanted.size === 0
+      ? sampleRequired(node)
+      : sampleSchema(node, { direction: 'request', members: 'required', wanted });
   const whole = sample.issues.length === 0 ? sample.value : plainRequestValue(node);
   return isJsonObject(whole) ? whole : {};
 }
+
+/** Cached, because many operations have the same body. */
+const sampleRequired = once((node: SchemaNode) =>
+  sampleSchema(node, { direction: 'request', members: 'required' }),
+);
 
 /**
  * Puts into a body the run's tag, a new id, references to existing records, and new texts for

@@ -16,7 +16,7 @@ import {
 } from '../family/state/single-resource.ts';
 import { isBreakable } from '../family/status.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
-import { limitEdges, listLimits, mostLimitedMembers } from '../generate/edges.ts';
+import { limitEdges, listLimits } from '../generate/edges.ts';
 import { isValidRequest, plainRequestValue, plainValues } from '../generate/plain-value.ts';
 import { carriedMembers } from '../generate/request-body.ts';
 import { isSame } from '../judge/trace/item.ts';
@@ -187,7 +187,6 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
         },
       }),
     );
-  if (members.length > mostLimitedMembers) return probes;
   const edges = members.flatMap(({ name, member, takenId }) => {
     const count = member.shape().readOnly
       ? 0

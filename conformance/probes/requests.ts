@@ -14,10 +14,9 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { requirementsOf } from '../family/requirements.ts';
+import { isWide, requirementsOf } from '../family/requirements.ts';
 import { isOpenIdentifier } from '../family/status.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
-import { isValidRequest } from '../generate/plain-value.ts';
 import { carriedMembers, plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
 import {
   distinctValue,
@@ -174,7 +173,7 @@ function taggedBody(
   references: Parameters<typeof tagBody>[3],
 ): JsonObject {
   const plain = template.plain();
-  if (!isValidRequest(template.node, plain)) throw new NothingToSend('no valid body was found');
+  if (!template.isSound()) throw new NothingToSend('no valid body was found');
   return tagBody(template, plain, run.nextTag(), references);
 }
 
@@ -319,11 +318,13 @@ export function withPathId(
 type Sending = Pick<Writer, 'operation'> & Partial<Pick<Writer, 'template'>>;
 
 /**
- * The members of a JSON body, or of the item in it, with the requirements that they are accepted.
+ * The members of a JSON body, or of the item in it, with the requirements that they are accepted;
+ * none of a wide body, which is tested as a whole.
  */
 export function membersOf({ operation, template }: Sending) {
   const { node, place } = template ?? { node: bodySchema(operation), place: [] };
   const shape = node?.shape();
+  if (isWide(node)) return [];
   return [...(shape?.properties ?? [])].map(([name, member]) => ({
     name,
     member,

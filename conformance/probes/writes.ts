@@ -16,7 +16,7 @@ import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
 import { refusesTaken } from '../family/state.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
-import { limitEdges, mostLimitedMembers, sentValues } from '../generate/edges.ts';
+import { limitEdges, sentValues } from '../generate/edges.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { distinctValue } from '../generate/template.ts';
 import { hardText, textValuesFor, type TextValue } from '../generate/text-values.ts';
@@ -426,7 +426,7 @@ type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
 function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Probe[] {
   const { template, act } = writer;
   const isCreate = act === 'create';
-  const { properties, required } = template.node.shape();
+  const { required } = template.node.shape();
   const open = new Set(openQuestions.map(openMember));
   return membersOf(writer).flatMap(({ name, member }) => {
     const { values, readOnly } = member.shape();
@@ -436,7 +436,7 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
     const edges =
       isTagged || (isCreate && values) ? [] : edgeValues(member, isCreate && isReference);
     const sent = isTagged || (isCreate && values && required.has(name)) ? [] : sentValues(member);
-    const isLimited = properties.size <= mostLimitedMembers && !open.has(name) && !isReference;
+    const isLimited = !open.has(name) && !isReference;
     const ends = (isLimited ? limitEdges(member) : []).filter(
       ({ isShownBy }) => !sent.some(isShownBy),
     );

@@ -44,7 +44,7 @@ const probeLists: readonly ((context: PlanContext) => Iterable<Probe>)[] = [
 ];
 
 /** Probes to choose from. Beyond that, the least revealing ones are left out. */
-const mostProbes = 50_000;
+const mostProbes = 30_000;
 
 /** Chooses the probes: the most revealing first while the budget lasts, then sorted by phase. */
 export function planRun(

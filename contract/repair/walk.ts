@@ -9,7 +9,7 @@ import {
   renderJson,
   wordOf,
 } from '../json/value.ts';
-import { setMember } from '../json/edit.ts';
+import { removeMember, setMember } from '../json/edit.ts';
 import type { ClosedReference } from '../source/file.ts';
 import { type Located, mostReferences, referenceOf } from '../source/node.ts';
 import { Cursor, type Repair, type Token } from './cursor.ts';
@@ -216,6 +216,7 @@ export class Walk {
     // Siblings of a `$ref` count only in schemas and path items.
     if (isReference && objectForm(form).isReferable && !isSchema && form !== 'PathItem') return;
     if (isSchema) this.#schemas.set(object, pointer);
+    for (const member of Object.keys(object)) limitMembers(cursor, form, member);
     for (const member of Object.keys(object)) {
       if (member === '$ref' && !isMap(form)) continue;
       // In a map it may be an ordinary name.
@@ -230,6 +231,34 @@ export class Walk {
       this.#visitMember(operation, 'requestBody', 'RequestBody');
     addMissing(cursor, objectForm(form).missing ?? {});
   }
+}
+
+/** Most items of a list and members of a map, except of components, which are used one by one. */
+export const mostEntries = 1000;
+
+/**
+ * Leaves out those beyond the limit. A schema with so many accepts any value, because without some of them
+ * it would refuse valid ones.
+ */
+function limitMembers(cursor: Cursor, form: Form, member: string): void {
+  const value = cursor.object[member];
+  const wanted = memberForm(form, member) ?? 'data';
+  const isLimited = /^\[string\]$|^[[{][A-Z]/.test(wanted) && value !== null;
+  if (!isLimited || typeof value !== 'object' || form === 'Components' || isDefinitions(member))
+    return;
+  const names = Object.keys(value);
+  if (names.length <= mostEntries) return;
+  const isSchema = form === 'Schema';
+  const effect = isSchema ? 'until then any value is accepted' : 'the others are ignored';
+  const message = `has ${names.length} members, and at most ${mostEntries} are read`;
+  cursor.report('too-large', member, message, `Divide it; ${effect}.`);
+  if (isSchema) for (const name of Object.keys(cursor.object)) cursor.remove(name);
+  else if (isJsonArray(value)) cursor.set(member, value.slice(0, mostEntries));
+  else for (const name of names.slice(mostEntries)) removeMember(value, name);
+}
+
+function isDefinitions(member: string): boolean {
+  return member === '$defs' || member === 'definitions';
 }
 
 /** Whether a document is of version 3.2, which allows references to media types and needs no descriptions. */

@@ -210,12 +210,11 @@ export class SchemaRegistry implements SchemaSource {
     return judge;
   }
 
-  /** `node`: the node of the schema, if that is not in the document at the pointer. */
-  compileSchema(schema: JsonObject, pointer: string, applicator: string, node?: SchemaNode): Judge {
+  compileSchema(schema: JsonObject, pointer: string, applicator: string): Judge {
     // The `readOnly` marks of an `allOf` part, also behind a reference, are recorded by the surrounding
     // schema; other referenced schemas record their own.
     const isNoted = applicator !== 'allOf' && onlyReference(schema) === undefined;
-    const judges = isNoted ? noteReadOnly(schema, () => node ?? this.node(pointer)) : [];
+    const judges = isNoted ? noteReadOnly(schema, () => this.node(pointer)) : [];
     for (const { name, judge } of judgingKeywords) {
       const compiled =
         schema[name] === undefined
@@ -375,10 +374,12 @@ export class SchemaNode {
   compile(): Judge {
     const { schema, pointer, registry } = this;
     try {
-      // The parts of an intersection are not in the document at a pointer of their own.
       return (this.#judge ??=
-        isJsonObject(schema) && this.pointers.length > 1
-          ? registry.compileSchema(schema, this.pointers.join('%'), '$ref', this)
+        this.pointers.length > 1
+          ? joinJudges([
+              ...noteReadOnly(objectOf(schema), () => this),
+              ...this.pointers.map((part) => registry.compile(part)),
+            ])
           : registry.compileAt(schema, pointer, '$ref'));
     } catch (cause) {
       // The judged value may leave no room on the stack.
