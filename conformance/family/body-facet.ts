@@ -1,5 +1,6 @@
-import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import type { BodyPath } from '../judge/trace/requirement.ts';
+import { once } from '../memo/once.ts';
 
 interface BodyFacet {
   readonly path: BodyPath;
@@ -32,14 +33,25 @@ export function listBodyFacets(
   status = '200',
 ): readonly BodyFacet[] {
   if (node === undefined) return [];
-  const isLeftOut = ({ readOnly, writeOnly }: Shape): boolean =>
-    direction === 'request' ? readOnly : writeOnly;
-  const limits = (depth: number): Limits => ({
-    isRequest: direction === 'request',
-    isLeftOut,
-    depth,
-    optional: direction === 'request' ? Infinity : /^[23]/.test(status) ? mostOptional : 0,
-  });
+  if (direction === 'request') return facetsOf.request(node);
+  return /^[23]/.test(status) ? facetsOf.success(node) : facetsOf.error(node);
+}
+
+const readFacets = (isRequest: boolean, optional: number) =>
+  once((node: SchemaNode): readonly BodyFacet[] => findFacets(node, { isRequest, optional }));
+
+/** Cached, because many operations have the same bodies. */
+const facetsOf = {
+  request: readFacets(true, Infinity),
+  success: readFacets(false, mostOptional),
+  error: readFacets(false, 0),
+};
+
+function findFacets(
+  node: SchemaNode,
+  direction: Pick<Limits, 'isRequest' | 'optional'>,
+): readonly BodyFacet[] {
+  const limits = (depth: number): Limits => ({ ...direction, depth });
   const walkTo = (depth: number): BodyFacet[] => [
     ...walk(node, [], new Set(), limits(depth), 0).take(most + 1),
   ];
@@ -61,7 +73,6 @@ const brokenBy: ReadonlySet<string> = new Set(['additional', 'unique-items']);
 interface Limits {
   /** For requests, only facets that a wrong value can break. */
   readonly isRequest: boolean;
-  readonly isLeftOut: (shape: Shape) => boolean;
   readonly depth: number;
   /** Most optional members on the path. */
   readonly optional: number;
@@ -84,7 +95,8 @@ function* walk(
   for (const [name, member] of shape.properties) {
     const at = [...path, name];
     const { pointer } = member;
-    if (limits.isLeftOut(member.shape())) continue;
+    const { readOnly, writeOnly } = member.shape();
+    if (limits.isRequest ? readOnly : writeOnly) continue;
     const isRequired = shape.required.has(name);
     const passed = isRequired ? optional : optional + 1;
     if (passed > limits.optional) continue;

@@ -8,8 +8,8 @@ import { arbitraryOf } from './arbitrary.ts';
 /** Random values that are tried if no plain one is valid. */
 const tries = 20;
 
-/** Most members of a generated object; a wider one would take seconds. */
-const mostMembers = 500;
+/** Steps of a plain value that is large; those of ordinary schemas take fewer than 50. */
+const stepsOfLarge = 500;
 
 /**
  * A short, ordinary value of a schema in a request, without `readOnly` members: an example of the
@@ -35,6 +35,16 @@ export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
   return node.validate(value, 'request').length === 0;
 }
 
+/** The simplest value of a schema in a request. Cached, because many operations have the same body. */
+export const sampleRequired = once((node: SchemaNode) =>
+  sampleSchema(node, { direction: 'request', members: 'required' }),
+);
+
+/** Whether values of a schema are so large that drawing random ones takes seconds. */
+export function isLarge(node: SchemaNode): boolean {
+  return sampleRequired(node).steps > stepsOfLarge;
+}
+
 /** Values of a schema, the plainest first; some may be invalid. */
 export function* plainValues(
   node: SchemaNode,
@@ -43,7 +53,10 @@ export function* plainValues(
   const { examples, values = [] } = node.shape();
   // An example of an object is used whole.
   const isShown = members === 'required' && examples.some(isJsonObject);
-  yield sampleSchema(node, { direction: 'request', members: isShown ? 'all' : members }).value;
+  const isAll = isShown || members === 'all';
+  yield (
+    isAll ? sampleSchema(node, { direction: 'request', members: 'all' }) : sampleRequired(node)
+  ).value;
   yield* examples;
   yield* values;
   yield* drawSome(node);
@@ -52,7 +65,7 @@ export function* plainValues(
 /** Random values of a schema, the same ones each time; none if none can be generated. */
 function* drawSome(node: SchemaNode): Generator<JsonValue> {
   try {
-    if (node.shape().properties.size > mostMembers) return;
+    if (isLarge(node)) return;
     const arbitrary = arbitraryOf(node);
     // For most schemas, one value is enough.
     for (const numRuns of [1, tries])

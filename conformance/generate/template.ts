@@ -19,7 +19,7 @@ import {
 } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { lazy, once } from '../memo/once.ts';
-import { isValidRequest, plainRequestValue } from './plain-value.ts';
+import { isValidRequest, plainRequestValue, sampleRequired } from './plain-value.ts';
 import { tagNumber } from './tag.ts';
 
 /** How valid bodies for an operation are made. */
@@ -139,11 +139,6 @@ function plainBody(
   const whole = sample.issues.length === 0 ? sample.value : plainRequestValue(node);
   return isJsonObject(whole) ? whole : {};
 }
-
-/** Cached, because many operations have the same body. */
-const sampleRequired = once((node: SchemaNode) =>
-  sampleSchema(node, { direction: 'request', members: 'required' }),
-);
 
 /**
  * Puts into a body the run's tag, a new id, references to existing records, and new texts for

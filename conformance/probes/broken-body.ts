@@ -24,7 +24,7 @@ import { tagBody } from '../generate/template.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /** Most characters of all broken bodies of one operation together. */
-export const mostBrokenBodies = 16 * 1024 * 1024;
+export const mostBrokenBodies = 2 * 1024 * 1024;
 
 /** A value that is broken in one way, possibly inside. */
 interface BrokenValue {

@@ -17,6 +17,7 @@ import { requirementsByOperation, requirementsOf } from '../family/requirements.
 import { refusesTaken } from '../family/state.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, sentValues } from '../generate/edges.ts';
+import { isLarge } from '../generate/plain-value.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { distinctValue } from '../generate/template.ts';
 import { hardText, textValuesFor, type TextValue } from '../generate/text-values.ts';
@@ -437,8 +438,9 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
       isTagged || (isCreate && values) ? [] : edgeValues(member, isCreate && isReference);
     const sent = isTagged || (isCreate && values && required.has(name)) ? [] : sentValues(member);
     const isLimited = !open.has(name) && !isReference;
+    const known = new Set(sent);
     const ends = (isLimited ? limitEdges(member) : []).filter(
-      ({ isShownBy }) => !sent.some(isShownBy),
+      ({ value, isShownBy }) => !known.has(value) && !sent.some(isShownBy),
     );
     const single = edges.map(([label, value], index) => {
       const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
@@ -611,7 +613,7 @@ export function listGeneratedProbes({ contract }: PlanContext): Iterable<Probe> 
   const generated = { phase: 'generated', rank: 5 } as const;
   return contract.resources.values().flatMap((resource) => {
     const [create] = writersOf(contract)(resource);
-    if (create === undefined) return [];
+    if (create === undefined || isLarge(create.template.node)) return [];
     const { operation, template } = create;
     const lookBack = createProbe(operation, 'look back', {
       ...generated,

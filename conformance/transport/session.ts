@@ -94,8 +94,8 @@ export interface SessionOptions {
 }
 
 /** Most characters of one request body, and of all in a run; each request adds to them more than most use. */
-export const mostSentBody = 2 * 1024 * 1024;
-const mostSent = 16 * 1024 * 1024;
+export const mostSentBody = 256 * 1024;
+const mostSent = 8 * 1024 * 1024;
 const addedBySent = 8 * 1024;
 
 /** How often a request is repeated after a 429. */
