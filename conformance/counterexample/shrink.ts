@@ -29,7 +29,7 @@ import { readTemplate, type BodyTemplate } from '../generate/template.ts';
 import type { Failure } from '../judge/verdict.ts';
 
 /** Most characters of all candidate bodies together. */
-export const mostSmallerBodies = 2_000_000;
+export const mostSmallerBodies = 250_000;
 
 /** Repeated exchanges that show the failure, in order. */
 export interface Shrunk {

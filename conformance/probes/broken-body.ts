@@ -16,7 +16,7 @@ import { readAsSent } from '../generate/request-body.ts';
 import { plainRequestValue } from '../generate/plain-value.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { once } from '../memo/once.ts';
-import type { Intent } from '../transport/exchange.ts';
+import { type Intent, readJson } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { bodySchema, itemPath, withPathId, writersOf, type Path, type Writer } from './requests.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
@@ -115,8 +115,9 @@ export function readBreak(
   { facet, value, ...broken }: BrokenValue & Pick<InvalidBody, 'requirement'>,
   text = renderJson(value),
 ): InvalidBody | undefined {
-  // Validates what is sent.
-  const sent = readAsSent(operation, parseJson(text));
+  // Validates what is sent. No server can read a number beyond the range of a double.
+  const read = readJson(text);
+  const sent = read === undefined ? undefined : readAsSent(operation, read);
   const issues = sent === undefined ? [] : (bodySchema(operation)?.validate(sent, 'request') ?? []);
   const isMeant = issues.some(({ keyword }) => facetOf(keyword) === facet);
   const isAtOnePlace = new Set(issues.map(({ at }) => at)).size === 1;

@@ -79,6 +79,7 @@ test('no tag is known beyond the core schema', async () => {
 test.each([
   ['a: .nan', 'NaN is not a JSON value'],
   ['a: 1e400', 'Infinity is not a JSON value'],
+  [`a: ${'9'.repeat(400)}`, 'Infinity is not a JSON value'],
   ['a: *b', 'line 1, column 4: Unresolved alias (the anchor must be set before the alias): b'],
 ])('%j is refused', async (text, reason) => {
   expect(await reasonsOf(text)).toEqual([reason]);

@@ -1,6 +1,6 @@
 import { canonicalInteger } from '../json/number.ts';
 import { setMember } from '../json/edit.ts';
-import { type JsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
+import { isNumeric, type JsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 import type { DiagnosticCode, TextLocator, TextPlace } from './diagnostic.ts';
 
 /** Most bytes of a document, and of a referenced file. */
@@ -123,8 +123,8 @@ export function readTree(
 /** The JSON value of a YAML scalar; undefined if there is none, as for `.inf`. */
 function jsonScalar(value: unknown): JsonValue | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (!isNumeric(value) || !Number.isFinite(Number(value))) return undefined;
   if (typeof value === 'bigint') return canonicalInteger(value);
-  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
 }
 
