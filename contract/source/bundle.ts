@@ -7,6 +7,7 @@ import {
   ClosedReference,
   type DocumentPlace,
   fetchText,
+  fetchTime,
   findTarget,
   isAddress,
   loadText,
@@ -46,7 +47,7 @@ export async function loadBundle(
   const parts = new Map<string, Part | undefined>([
     [place.file, { source: log.root, text: '', value: root, home: '#' }],
   ]);
-  const total = { values: 0, characters: 0 };
+  const total = { values: 0, characters: 0, signal: AbortSignal.timeout(fetchTime) };
   const links: { holder: object; fragment: string; target: string }[] = [];
   for (const [file, part] of parts) {
     const targets = new Map<string, string | undefined>([['', file]]);
@@ -86,7 +87,7 @@ export async function loadBundle(
 async function loadPart(
   target: string,
   { folder }: DocumentPlace,
-  total: { values: number; characters: number },
+  total: { values: number; characters: number; readonly signal: AbortSignal },
   log: DiagnosticLog,
 ): Promise<Part | undefined> {
   const name =
@@ -110,7 +111,7 @@ async function loadPart(
   };
   try {
     count(0, 0);
-    const text = await (isAddress(target) ? fetchText(target) : loadText(target));
+    const text = await (isAddress(target) ? fetchText(target, total.signal) : loadText(target));
     count(0, text.length);
     // A description in a separate file.
     if (/\.(md|markdown|txt|html?)$/i.test(target)) return { text, value: text, source, home };

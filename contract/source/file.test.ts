@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../load.ts';
+import { fetchText } from './file.ts';
 import { mostBytes } from './tree.ts';
 
 /** The errors of a document that refers to a file on a server. */
@@ -22,6 +23,12 @@ components: { schemas: { A: { $ref: 'http://127.0.0.1:${port}/a.yaml' } } }
 
 test('a referenced file on a server is read', async () => {
   expect(await errorsOf((_request, response) => response.end('type: string'))).toEqual([]);
+});
+
+test('nothing is fetched once the time for all references is over', async () => {
+  await expect(fetchText('http://127.0.0.1:9/a.yaml', AbortSignal.abort())).rejects.toThrow(
+    'http://127.0.0.1:9/a.yaml cannot be fetched: its references take more than 30 s together',
+  );
 });
 
 test('a referenced file on a server is read no further than the largest document', async () => {

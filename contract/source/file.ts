@@ -85,16 +85,15 @@ export async function loadText(file: string): Promise<string> {
   return decodeText(bytes);
 }
 
-/** Most milliseconds to fetch a reference. */
-const fetchTime = 30_000;
+/** Most milliseconds to fetch the references of a document. */
+export const fetchTime = 30_000;
 
-/** Like `loadText`, from a URL. */
-export async function fetchText(address: string): Promise<string> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(fetchTime) }).catch(
-    (cause: unknown) => {
-      throw new Error(`${address} cannot be fetched`, { cause });
-    },
-  );
+/** Like `loadText`, from a URL. `signal`: aborted when the time for all references is over. */
+export async function fetchText(address: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(address, { signal }).catch((cause: unknown) => {
+    const limit = `: its references take more than ${fetchTime / 1000} s together`;
+    throw new Error(`${address} cannot be fetched${signal.aborted ? limit : ''}`, { cause });
+  });
   if (!response.ok) throw new Error(`${address} answers ${response.status}`);
   const chunks: Uint8Array[] = [];
   let length = 0;
