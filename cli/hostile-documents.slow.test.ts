@@ -210,7 +210,7 @@ function* listHostileDocuments(): Generator<HostileDocument> {
 
   yield inJson(
     'wide/diagnostics',
-    schemaDocument({ type: 'object', properties: members(50_000, wrongSchema) }),
+    schemaDocument({ type: 'object' }, members(50_000, wrongSchema)),
     { printed: 'is not a JSON type' },
   );
   const names = Object.keys(fields);
@@ -722,15 +722,15 @@ function* listWideDocuments(): Generator<HostileDocument> {
   });
   yield wide(
     'dead-references',
-    {
-      '/r': get({
-        responses: ok({
-          type: 'object',
-          properties: members(50_000, (at) => [`p${at}`, referTo(`No${at}`)]),
-        }),
-      }),
-    },
     {},
+    {
+      components: {
+        schemas: {
+          ...components.schemas,
+          ...members(50_000, (at) => [`p${at}`, referTo(`No${at}`)]),
+        },
+      },
+    },
     { printed: 'does not exist' },
   );
   yield wide(
