@@ -27,7 +27,12 @@ export function refuseAccess(
 ): Refusal | undefined {
   const refused = refusePlace(headers, address, options);
   if (refused !== undefined || options.token === undefined) return refused;
-  return refuseToken(headers, options.token);
+  const proof = readCredential({ kind: 'bearer', pointer: '' }, headers, '');
+  if (proof.kind === 'key' && timingSafeEqual(digest(proof.key), digest(options.token)))
+    return undefined;
+  return refuse('unauthorized', 'The control interface requires the token of --control-token.', {
+    facts: { challenge: { security: [[{ kind: 'bearer', pointer: '' }]] } },
+  });
 }
 
 /** The same without the token: for what contains no secret, such as the page that asks for it. */
@@ -58,14 +63,6 @@ export function refusePlace(
 }
 
 const forbid = (message: string): Refusal => refuse('forbidden', message);
-
-function refuseToken(headers: RequestHeaders, token: string): Refusal | undefined {
-  const proof = readCredential({ kind: 'bearer', pointer: '' }, headers, '');
-  if (proof.kind === 'key' && timingSafeEqual(digest(proof.key), digest(token))) return undefined;
-  return refuse('unauthorized', 'The control interface requires the token of --control-token.', {
-    facts: { challenge: { security: [[{ kind: 'bearer', pointer: '' }]] } },
-  });
-}
 
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');

@@ -109,14 +109,9 @@ export function compileElementView(
   base: JsonValue | undefined,
   options: ViewOptions,
 ): Shown {
-  const isScalar = !view.item.shape().types.includes('object');
-  const layersOf = compileLayers(view, options, base);
-  const start = objectOr(base, view.item);
-  return keepShown(options, (item) =>
-    isScalar
-      ? (idValue(item.key, view.item) ?? base ?? item.key)
-      : layOver(start, [], layersOf(item), view.item),
-  );
+  if (view.item.shape().types.includes('object'))
+    return compileItemView({ ...view, isList: false, place: [], body: view.item }, base, options);
+  return keepShown(options, (item) => idValue(item.key, view.item) ?? base ?? item.key);
 }
 
 function keepShown({ isPlain }: ViewOptions, show: (item: OpenItem) => JsonValue): Shown {

@@ -42,8 +42,15 @@ export function changeQuota(
   plan: string,
   { limits, used, resetSeconds, banSeconds }: QuotaChange,
 ): Quota {
-  const name = planNamed(sandbox.service.contract, plan);
-  if (limits !== undefined) changeLimits(sandbox, name, limits);
+  const { service } = sandbox;
+  const name = planNamed(service.contract, plan);
+  if (limits !== undefined) {
+    const key = name.toLowerCase();
+    const changed = { ...sandbox.limits, [key]: { ...sandbox.limits[key], ...limits } };
+    service.openMeter(name, changed);
+    sandbox.limits = changed;
+    sandbox.adopt(service);
+  }
   const { meter } = sandbox.callerOf(keyWith(sandbox, name), name);
   if (meter.limits === undefined) throw new PetstoreError('limit', unlimited);
   const bucket = meter.bucket ?? emptyBucket(meter.limits);
@@ -64,14 +71,6 @@ export function resetQuotas(sandbox: Sandbox): void {
   sandbox.restoreCounts(new Map());
 }
 
-function changeLimits(sandbox: Sandbox, plan: string, limits: Numbers): void {
-  const key = plan.toLowerCase();
-  const changed = { ...sandbox.limits, [key]: { ...sandbox.limits[key], ...limits } };
-  sandbox.service.openMeter(plan, changed);
-  sandbox.limits = changed;
-  sandbox.adopt(sandbox.service);
-}
-
 function withCounts(
   limits: Limits,
   bucket: Bucket,
@@ -79,35 +78,25 @@ function withCounts(
   resetSeconds: Numbers,
   now: number,
 ): Bucket {
-  refuseUnknownWindow(limits, [...Object.keys(used), ...Object.keys(resetSeconds)]);
+  const names = limits.windows.map(({ name }) => name);
+  const wanted = [...Object.keys(used), ...Object.keys(resetSeconds)];
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownName('limit', 'window', unknown, names);
   const current = readCounts(limits, bucket, now);
   const counts = limits.windows.map(({ name, milliseconds }, index) => {
     const before = current[index];
     const [count, wait] = [used[name] ?? before?.used ?? 0, resetSeconds[name]];
-    const start =
-      wait === undefined ? (before?.start ?? now) : startBefore(name, milliseconds, wait, now);
-    const first = wait === undefined ? now : start;
-    if (limits.start !== 'sliding') return { start, used: count };
-    return count === 0
-      ? { start: first, used: 0, arrivals: [] }
-      : { start: first, used: count, arrivals: [{ at: first, count }] };
+    if (wait !== undefined && !(wait > 0 && wait * 1000 <= milliseconds))
+      throw new PetstoreError(
+        'limit',
+        `A ${name} must end in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`,
+      );
+    const moved = wait === undefined ? undefined : now + Math.round(wait * 1000) - milliseconds;
+    if (limits.start !== 'sliding') return { start: moved ?? before?.start ?? now, used: count };
+    const at = moved ?? now;
+    return { start: at, used: count, arrivals: count === 0 ? [] : [{ at, count }] };
   });
   return { ...bucket, counts };
-}
-
-function refuseUnknownWindow({ windows }: Limits, wanted: readonly string[]): void {
-  const names = windows.map(({ name }) => name);
-  const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownName('limit', 'window', unknown, names);
-}
-
-/** The start of a window that ends in so many seconds. */
-function startBefore(name: string, milliseconds: number, wait: number, now: number): number {
-  if (wait > 0 && wait * 1000 <= milliseconds) return now + Math.round(wait * 1000) - milliseconds;
-  throw new PetstoreError(
-    'limit',
-    `A ${name} must end in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`,
-  );
 }
 
 function keyWith({ name, service }: Sandbox, plan: string): string {
