@@ -90,7 +90,13 @@ export class Control {
 
   /** An entry of a journal as the interface shows it: an Exchange of its document. */
   present(entry: JournalEntry): JsonObject {
-    return exchange.render(presentEntry(entry, this.look(entry.sandbox)));
+    return this.presenter(entry)();
+  }
+
+  /** @internal Presents an entry later, with its sandbox as it is now. */
+  presenter(entry: JournalEntry): () => JsonObject {
+    const sandbox = this.look(entry.sandbox);
+    return () => exchange.render(presentEntry(entry, sandbox));
   }
 
   /** What may have been meant or overlooked in a request. */

@@ -12,19 +12,17 @@ test('batches events briefly, and sends all clients the same', async () => {
   const mock = createMock(petstore);
   const control = await mock.control();
   let isWatched = false;
-  const hub = new EventHub({
-    presenter:
-      ({ index }) =>
-      () => ({ index }),
-    watch(watcher) {
-      isWatched = true;
-      const stop = control.watch(watcher);
-      return () => {
-        isWatched = false;
-        stop();
-      };
-    },
+  const watch = control.watch.bind(control);
+  vi.spyOn(control, 'presenter').mockImplementation(({ index }) => () => ({ index }));
+  vi.spyOn(control, 'watch').mockImplementation((watcher) => {
+    isWatched = true;
+    const stop = watch(watcher);
+    return () => {
+      isWatched = false;
+      stop();
+    };
   });
+  const hub = new EventHub(control);
   const ask = (): unknown =>
     mock.handle({ method: 'GET', target: '/v1/pets', headers: {}, content: undefined });
   const end = new AbortController();

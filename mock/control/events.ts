@@ -1,23 +1,14 @@
 import { type JsonObject, type JsonValue, renderJson } from '../../contract/json/value.ts';
-import type { JournalEntry } from '../sandbox/journal-entry.ts';
-import type { MockWatcher } from '../served-document/served-document.ts';
-
-/** The source of events. */
-interface EventSource {
-  /** Reports what happens in a mock, until the returned function is called. */
-  watch(watcher: MockWatcher): () => void;
-  /** Returns a function that renders an entry, with its sandbox as it is now. */
-  presenter(entry: JournalEntry): () => JsonObject;
-}
+import type { Control } from './control.ts';
 
 /** Sends events to clients. Without clients, it watches nothing. */
 export class EventHub {
-  readonly #source: EventSource;
+  readonly #control: Control;
   readonly #readers = new Set<EventReader>();
   #stop: (() => void) | undefined;
 
-  constructor(source: EventSource) {
-    this.#source = source;
+  constructor(control: Control) {
+    this.#control = control;
   }
 
   /** The events from now on, as server-sent events, until the signal is aborted. */
@@ -26,8 +17,8 @@ export class EventHub {
     this.#readers.add(reader);
     // The returned iterable may never be read.
     signal.addEventListener('abort', () => this.#leave(reader), { once: true });
-    this.#stop ??= this.#source.watch({
-      onEntry: (entry) => this.#push(this.#source.presenter(entry)),
+    this.#stop ??= this.#control.watch({
+      onEntry: (entry) => this.#push(this.#control.presenter(entry)),
       onChange: (sandbox, parts) => this.emit('change', { sandbox, parts }),
       onReload: ({ source }) => this.emit('reload', { source }),
     });

@@ -35,10 +35,9 @@ import {
   type Surroundings,
   handlers,
 } from './handlers.ts';
-import { presentEntry } from './journal/exchange.ts';
 import { declarationOf } from './declaration/operations.ts';
 import { type OperationId, type SandboxPart, routes, sandboxParts } from './declaration/routes.ts';
-import { exchange, run } from './declaration/schemas.ts';
+import { run } from './declaration/schemas.ts';
 
 /** The connection that a request came by. */
 export interface ControlConnection {
@@ -67,13 +66,7 @@ export async function openInterface(
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = new ResponseRenderer(contract, choices, { cors, isolation: [] });
   const page = createPage();
-  const events = new EventHub({
-    watch: (watcher) => control.watch(watcher),
-    presenter(entry) {
-      const sandbox = control.look(entry.sandbox);
-      return () => exchange.render(presentEntry(entry, sandbox));
-    },
-  });
+  const events = new EventHub(control);
   const { conformance } = options;
   let opened: Promise<ConformanceRuns> | undefined;
   const surroundings = {

@@ -48,8 +48,8 @@ export class DurableState {
   /** By sandbox, requests waiting for the next batch. */
   readonly #batches = new Map<string, Job[]>();
   #isActing = false;
-  /** Why sandboxes cannot be stored, by name: a reason is reported once, until one of them can be again. */
-  readonly #failures = new Map<string, string>();
+  /** Why the state could not be stored, which is reported once, until it can be again. */
+  #failure: string | undefined;
   readonly #watchers = new Set<MockWatcher>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Sandboxes that existed at the last poll; undefined before the first. */
@@ -192,13 +192,13 @@ export class DurableState {
     try {
       const outcome = await this.#act([name], () => jobs.map((job) => this.#run(job)), false);
       const done = outcome();
-      this.#failures.delete(name);
+      this.#failure = undefined;
       for (const { entry } of done) if (entry !== undefined) this.#runtime.pipeline.onEntry(entry);
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (![...this.#failures.values()].includes(reason)) this.#parts.notify(reason);
-      this.#failures.set(name, reason);
+      if (this.#failure !== reason) this.#parts.notify(reason);
+      this.#failure = reason;
       const message = `The state of the mock cannot be stored: ${reason}`;
       for (const { resolve } of jobs)
         resolve(this.#parts.refuse(refuse('internal_fault', message)));
