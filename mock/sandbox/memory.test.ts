@@ -95,7 +95,7 @@ describe('the memory of all sandboxes', () => {
 
   test('may grow by notes of removals, up to a quarter beyond the bound', () => {
     const [weighed, other, little] = [2.4, 0, 0].map((size, index) => {
-      return { name: `s${index}`, bytes: size * mebibyte, isFull: false };
+      return { name: `s${index}`, bytes: size * mebibyte, store: { isFull: false } };
     });
     if (weighed === undefined || other === undefined || little === undefined) return;
     const memory = new Memory(() => [weighed, other, little], 8 * mebibyte);
@@ -114,7 +114,7 @@ describe('the memory of all sandboxes', () => {
     const { sandboxes } = new MockRuntime(petstore, {}, createTestClock());
     expect(sandboxes.memory.most).toBe(mostMemory);
     const [within, over] = [mostMemory / 4 - 1, mostMemory / 4];
-    const weighed = { name: 'a', bytes: within, isFull: false };
+    const weighed = { name: 'a', bytes: within, store: { isFull: false } };
     expect(sandboxes.memory.refuseGrowth(weighed)).toBeUndefined();
     weighed.bytes = over;
     expect(sandboxes.memory.refuseGrowth(weighed)).toContain('uses 128 MiB of 128 MiB');

@@ -1,3 +1,4 @@
+import type { Store } from '../items/store/store.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { mainSandbox } from '../control/declaration/sandbox-name.ts';
 
@@ -9,8 +10,7 @@ interface Weighed {
   readonly name: string;
   /** Current memory in bytes. */
   readonly bytes: number;
-  /** Inventories opened for reading are not stored. */
-  isFull: boolean;
+  readonly store: Pick<Store, 'isFull'>;
 }
 
 /**
@@ -45,7 +45,7 @@ export class Memory {
     const isOver = (share: number): boolean =>
       own >= (share * this.most) / 4 || others >= (3 * share * this.most) / 4;
     const isFull = isOver(1);
-    if (sandbox.isFull !== isFull) sandbox.isFull = isFull;
+    sandbox.store.isFull = isFull;
     if (!isFull || (isRemoval && !isOver(1.25))) return undefined;
     const [whose, used, most] =
       own >= this.most / 4

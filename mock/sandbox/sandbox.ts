@@ -94,15 +94,6 @@ export class Sandbox {
     return bytes;
   }
 
-  /** Inventories opened for reading are not stored, because memory is used up. */
-  get isFull(): boolean {
-    return this.store.isFull;
-  }
-
-  set isFull(isFull) {
-    this.store.isFull = isFull;
-  }
-
   /**
    * Whether the control interface has changed it: choices, limits, faults, stubs, snapshots or
    * clock.

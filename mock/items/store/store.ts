@@ -22,73 +22,52 @@ export class Inventory {
   /** Responses show the members of its items unchanged. */
   readonly isPlain: boolean;
   readonly order: ItemOrder;
-  readonly #items = new Map<ItemId, Item>();
-  readonly #sorted: Item[] = [];
+  readonly #byId = new Map<ItemId, Item>();
+  /** All items, in ascending order. */
+  readonly items: Item[] = [];
   readonly #aliases = new Map<string, ItemId>();
-  readonly #removed = new Set<ItemId>();
+  /** Names of items that were removed. */
+  readonly removed = new Set<ItemId>();
   /** The parent item was removed, and no item was added since. */
   isOrphaned = false;
   /** A list or a creation has shown ids of this collection to a client. */
   isDisclosed = false;
-  #revision: object = {};
-  /** Undefined while changes are not tracked. */
-  #changed: Set<ItemId> | undefined;
+  /** Changes identity whenever an item changes. */
+  revision: object = {};
+  /** Names of items changed since the last `mark`, in the set that it returned; undefined before. */
+  changed: Set<ItemId> | undefined;
   /** The next id; no id from here on was assigned. */
   position: number | bigint = 1;
   /** The seed that this inventory started from, stored once for all sandboxes. */
   #seed: ReadonlyMap<ItemId, Item> | undefined;
-  #bytes: number;
+  /** Estimated memory: nothing for a seed, and little for items shared with the seed. */
+  bytes: number;
 
   constructor(isPlain: boolean, order: ItemOrder = 'ascending') {
     this.isPlain = isPlain;
     this.order = order;
-    this.#bytes = isPlain ? 0 : entryBytes;
+    this.bytes = isPlain ? 0 : entryBytes;
   }
 
   get size(): number {
-    return this.#items.size;
-  }
-
-  /** Changes identity whenever an item changes. */
-  get revision(): object {
-    return this.#revision;
-  }
-
-  /** Names of items changed since the last `mark`, in the set that it returned. */
-  get changed(): ReadonlySet<ItemId> | undefined {
-    return this.#changed;
+    return this.items.length;
   }
 
   /** Starts tracking changes. The returned set stays the same while nothing has changed. */
   mark(): ReadonlySet<ItemId> {
-    if (this.#changed?.size !== 0) this.#changed = new Set();
-    return this.#changed;
+    if (this.changed?.size !== 0) this.changed = new Set();
+    return this.changed;
   }
 
   #noteChange(id: ItemId): void {
-    this.#revision = {};
-    this.#changed?.add(id);
-  }
-
-  /** Estimated memory: nothing for a seed, and little for items shared with the seed. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** All items, in ascending order. */
-  get items(): readonly Item[] {
-    return this.#sorted;
-  }
-
-  /** Names of items that were removed. */
-  get removed(): ReadonlySet<ItemId> {
-    return this.#removed;
+    this.revision = {};
+    this.changed?.add(id);
   }
 
   /** Turns it into a seed: its items no longer count as memory, and copies share them. */
   seal(): void {
-    this.#seed = this.#items;
-    this.#bytes = 0;
+    this.#seed = this.#byId;
+    this.bytes = 0;
   }
 
   /** Whether a client created the item: it exists, and is not from the seed. */
@@ -129,30 +108,30 @@ export class Inventory {
   /** The item with an id, which may be a number written as text. */
   get(id: ItemId): Item | undefined {
     const number = typeof id === 'string' ? numberIn(id) : undefined;
-    return (number === undefined ? undefined : this.#items.get(number)) ?? this.#items.get(id);
+    return (number === undefined ? undefined : this.#byId.get(number)) ?? this.#byId.get(id);
   }
 
   /** The item with this id or alias. */
   find(name: ItemId): Item | undefined {
     const own = this.get(name);
-    if (own !== undefined || this.#removed.has(name)) return own;
-    return this.#items.get(this.#aliases.get(`${name}`) ?? '');
+    if (own !== undefined || this.removed.has(name)) return own;
+    return this.#byId.get(this.#aliases.get(`${name}`) ?? '');
   }
 
   /** Whether an item of that name was removed, by itself or with its parent. */
   isRemoved(name: ItemId): boolean {
-    return (this.#removed.has(name) || this.isOrphaned) && !this.#items.has(name);
+    return (this.removed.has(name) || this.isOrphaned) && !this.#byId.has(name);
   }
 
   /** Whether the item of a name was removed with its parent, and not again since. */
   isOrphan(name: ItemId): boolean {
-    return this.isRemoved(name) && !this.#removed.has(name);
+    return this.isRemoved(name) && !this.removed.has(name);
   }
 
   /** The sort key of an item; a new one sorts last. */
   placeOf(id: ItemId): JsonValue {
-    const last = this.#sorted.at(-1)?.sortKey;
-    return this.#items.get(id)?.sortKey ?? (typeof last === 'number' ? last + 1 : 1);
+    const last = this.items.at(-1)?.sortKey;
+    return this.#byId.get(id)?.sortKey ?? (typeof last === 'number' ? last + 1 : 1);
   }
 
   /** Stores an item, replacing one with the same id. */
@@ -160,12 +139,12 @@ export class Inventory {
     this.#take(item.id);
     this.comeBack(item.id);
     this.isOrphaned = false;
-    this.#items.set(item.id, item);
-    this.#bytes += this.#weigh(item);
+    this.#byId.set(item.id, item);
+    this.bytes += this.#weigh(item);
     this.note(item.id);
-    const last = this.#sorted.at(-1);
-    if (last === undefined || compareItems(last, item) < 0) this.#sorted.push(item);
-    else this.#sorted.splice(this.#positionOf(item), 0, item);
+    const last = this.items.at(-1);
+    if (last === undefined || compareItems(last, item) < 0) this.items.push(item);
+    else this.items.splice(this.#positionOf(item), 0, item);
     for (const alias of item.facts?.aliases ?? []) {
       this.#aliases.set(alias, item.id);
       this.comeBack(alias);
@@ -180,32 +159,32 @@ export class Inventory {
   /** Records a removal. The name may refer to an item that was never stored. */
   noteRemoved(name: ItemId): void {
     this.#noteChange(name);
-    if (!this.#removed.has(name)) this.#bytes += nameBytes(name);
-    this.#removed.add(name);
+    if (!this.removed.has(name)) this.bytes += nameBytes(name);
+    this.removed.add(name);
   }
 
   /** Removes all items, because the parent was removed. */
   orphan(): void {
-    for (const id of this.#items.keys()) this.#take(id);
+    for (const id of this.#byId.keys()) this.#take(id);
     this.isOrphaned = true;
-    this.#revision = {};
+    this.revision = {};
   }
 
   comeBack(name: ItemId): void {
-    if (this.#removed.size === 0 || !this.#removed.delete(name)) return;
-    this.#bytes -= nameBytes(name);
+    if (this.removed.size === 0 || !this.removed.delete(name)) return;
+    this.bytes -= nameBytes(name);
     this.#noteChange(name);
   }
 
   #take(id: ItemId): void {
     this.#noteChange(id);
-    const item = this.#items.get(id);
+    const item = this.#byId.get(id);
     if (item === undefined) return;
-    this.#items.delete(id);
-    this.#bytes -= this.#weigh(item);
+    this.#byId.delete(id);
+    this.bytes -= this.#weigh(item);
     for (const alias of item.facts?.aliases ?? [])
       if (this.#aliases.get(alias) === id) this.#aliases.delete(alias);
-    this.#sorted.splice(this.#positionOf(item), 1);
+    this.items.splice(this.#positionOf(item), 1);
   }
 
   #weigh(item: Item): number {
@@ -215,10 +194,10 @@ export class Inventory {
   /** The first position whose item does not sort before `item`. */
   #positionOf(item: Item): number {
     let low = 0;
-    let high = this.#sorted.length;
+    let high = this.items.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.#sorted[middle];
+      const other = this.items[middle];
       if (other !== undefined && compareItems(other, item) < 0) low = middle + 1;
       else high = middle;
     }
@@ -228,21 +207,21 @@ export class Inventory {
   /** An independent copy with the same items and next id. */
   copy(): Inventory {
     const copy = new Inventory(this.isPlain, this.order);
-    for (const [id, item] of this.#items) copy.#items.set(id, item);
-    for (const item of this.#sorted) copy.#sorted.push(item);
+    for (const [id, item] of this.#byId) copy.#byId.set(id, item);
+    for (const item of this.items) copy.items.push(item);
     for (const [alias, id] of this.#aliases) copy.#aliases.set(alias, id);
-    for (const name of this.#removed) copy.#removed.add(name);
+    for (const name of this.removed) copy.removed.add(name);
     copy.isOrphaned = this.isOrphaned;
     copy.isDisclosed = this.isDisclosed;
     copy.position = this.position;
     copy.#seed = this.#seed;
-    copy.#bytes = this.#seed === this.#items ? this.size * placeBytes : this.#bytes;
+    copy.bytes = this.#seed === this.#byId ? this.size * placeBytes : this.bytes;
     return copy;
   }
 
   /** At most `limit` items, after skipping `offset` of them. */
   slice(offset: number, limit: number, orderSeed = 0): readonly Item[] {
-    const all = this.#sorted;
+    const all = this.items;
     const end = Math.min(offset + limit, all.length);
     if (this.order === 'ascending') return all.slice(offset, end);
     if (this.order === 'descending')

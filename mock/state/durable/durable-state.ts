@@ -47,7 +47,8 @@ export class DurableState {
   readonly #tails = new Map<string, Promise<void>>();
   /** By sandbox, requests waiting for the next batch. */
   readonly #batches = new Map<string, Job[]>();
-  #isActing = false;
+  /** A call of `within` is under way. */
+  isActing = false;
   /** Why the state could not be stored, which is reported once, until it can be again. */
   #failure: string | undefined;
   readonly #watchers = new Set<MockWatcher>();
@@ -89,10 +90,6 @@ export class DurableState {
     const outcome = await this.#inTurn(names, async () => await this.#act(names, act));
     this.#startPolling();
     return await outcome();
-  }
-
-  get isActing(): boolean {
-    return this.#isActing;
   }
 
   /** Names of all stored sandboxes, `main` first; at most as many as are held in memory. */
@@ -166,9 +163,9 @@ export class DurableState {
             return isReady ? copy : await this.#catchUp(copy, !isFirst);
           }),
         );
-        this.#isActing = true;
+        this.isActing = true;
         const outcome = attempt(act);
-        this.#isActing = false;
+        this.isActing = false;
         if (await this.#storeAll(copies)) return outcome;
       }
     } catch (error) {
