@@ -56,7 +56,8 @@ interface Counting {
 export class Meter {
   readonly limits: Limits | undefined;
   readonly #counting: Counting;
-  #bucket: Bucket | undefined;
+  /** The counters, as a restorable value; undefined if nothing is counted. */
+  bucket: Bucket | undefined;
   /** Cached, because the headers and the journal both read it. */
   #latest:
     | { readonly bucket: Bucket; readonly now: number; readonly reading: LimitReading }
@@ -65,17 +66,7 @@ export class Meter {
   constructor(limits: Limits | undefined, counting: Counting) {
     this.limits = limits;
     this.#counting = counting;
-    this.bucket = undefined;
-  }
-
-  /** The counters as a restorable value; undefined if nothing is counted. */
-  get bucket(): Bucket | undefined {
-    return this.#bucket;
-  }
-
-  /** Undefined: no requests so far. */
-  set bucket(bucket) {
-    this.#bucket = this.limits && (bucket ?? emptyBucket(this.limits));
+    this.bucket = limits && emptyBucket(limits);
   }
 
   /**
@@ -84,17 +75,17 @@ export class Meter {
    */
   check(now: number): OverLimit | undefined {
     const { limits } = this;
-    if (limits === undefined || this.#bucket === undefined) return undefined;
-    if (admittedAt(limits, this.#bucket, now) <= now) return undefined;
-    this.#bucket = hammer(limits, this.#bucket, now);
-    const milliseconds = admittedAt(limits, this.#bucket, now) - now;
-    return overLimit(milliseconds, now < this.#bucket.bannedUntil, this.#counting);
+    if (limits === undefined || this.bucket === undefined) return undefined;
+    if (admittedAt(limits, this.bucket, now) <= now) return undefined;
+    this.bucket = hammer(limits, this.bucket, now);
+    const milliseconds = admittedAt(limits, this.bucket, now) - now;
+    return overLimit(milliseconds, now < this.bucket.bannedUntil, this.#counting);
   }
 
   /** Counts a request with a response of this status. */
   charge(now: number, status: number): void {
-    if (this.limits === undefined || this.#bucket === undefined) return;
-    if (isCounted(this.#counting, status)) this.#bucket = charge(this.limits, this.#bucket, now);
+    if (this.limits === undefined || this.bucket === undefined) return;
+    if (isCounted(this.#counting, status)) this.bucket = charge(this.limits, this.bucket, now);
   }
 
   /** Rate-limit values as if everything had just been used up; undefined if nothing is counted. */
@@ -112,7 +103,7 @@ export class Meter {
 
   /** Values of the rate-limit headers; undefined if nothing is counted. */
   read(now: number): LimitReading | undefined {
-    const bucket = this.#bucket;
+    const { bucket } = this;
     if (this.limits === undefined || bucket === undefined) return undefined;
     if (this.#latest?.bucket !== bucket || this.#latest.now !== now)
       this.#latest = { bucket, now, reading: readBucket(this.limits, bucket, now) };

@@ -16,13 +16,6 @@ import { isSandboxName, keylessSandbox, mainSandbox } from '../control/declarati
 import type { Endpoint } from '../operation/router.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
-/** An API key that the mock knows from the start. Not a secret: it only works with mocks. */
-interface FixtureKey {
-  readonly key: string;
-  /** Name of a plan in the document. */
-  readonly plan: string;
-}
-
 /** A caller. If it has no valid key, with the refusal that it gets where a key is required. */
 export interface Identity {
   readonly caller: Caller;
@@ -39,7 +32,7 @@ function keylessName({ isGuarded }: KeyedEndpoint): string {
   return isGuarded ? keylessSandbox : mainSandbox;
 }
 
-/** An API key that the mock knows. */
+/** An API key that the mock knows from the start. Not a secret: it only works with mocks. */
 export interface MockKey {
   readonly key: string;
   /** `` in documents without plans. */
@@ -61,7 +54,10 @@ export function listKeys(contract: Contract, serviceOf: () => Service): readonly
  * One key per plan that opens a sandbox, such as `free_alice`, or `demo-free` for `main`; a key without a
  * plan, such as `alice` or `demo`, if the document has no plans.
  */
-export function keysIn(contract: Contract, sandbox: string): readonly FixtureKey[] {
+export function keysIn(
+  contract: Contract,
+  sandbox: string,
+): readonly Pick<MockKey, 'key' | 'plan'>[] {
   if (sandbox === keylessSandbox) return [];
   const isMain = sandbox === mainSandbox;
   const keys = plansOf(contract).map((plan) => {
@@ -102,13 +98,6 @@ export function refuseUnusableKeys(contract: Contract, taken: readonly string[] 
   );
 }
 
-/** The sandbox and plan of a known key. */
-interface Opened {
-  readonly name: string;
-  readonly key: string;
-  readonly plan: string | undefined;
-}
-
 /** Identifies callers by their keys. */
 export class Keyring {
   readonly #sandboxes: Sandboxes;
@@ -142,7 +131,7 @@ export class Keyring {
       const sandbox = isForeignLoad(headers)
         ? this.#sandboxes.peek(name)
         : this.#sandboxes.open(name);
-      return { caller: sandbox.callerOf(opened.key, plan), key, denied: undefined };
+      return { caller: sandbox.callerOf(key, plan), key, denied: undefined };
     }
     return {
       caller: this.#sandboxes.open(keylessName(endpoint)).anonymousAt(addressOf(connection)),
@@ -159,17 +148,15 @@ export class Keyring {
   }
 
   /** Undefined for an unknown key. */
-  #find(key: string): Opened | undefined {
-    if (this.#fixed.has(key)) return { name: mainSandbox, key, plan: this.#fixed.get(key) };
+  #find(key: string) {
+    if (this.#fixed.has(key)) return { name: mainSandbox, plan: this.#fixed.get(key) };
     if (this.#taken?.includes(key) === false) return undefined;
     const parts = splitKey(key);
-    if (parts !== undefined && this.#plans.has(parts.plan)) {
-      const { plan, name } = parts;
-      return { name, key: `${plan}_${name}`, plan: this.#plans.get(plan) };
-    }
+    if (parts !== undefined && this.#plans.has(parts.plan))
+      return { name: parts.name, plan: this.#plans.get(parts.plan) };
     const isMistake = this.#taken === undefined && isMistaken(key, this.#fixed.keys());
     if (!this.#takesAny || isMistake) return undefined;
-    return { name: sandboxOfKey(key), key, plan: undefined };
+    return { name: sandboxOfKey(key), plan: undefined };
   }
 }
 

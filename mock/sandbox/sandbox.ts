@@ -208,18 +208,16 @@ export class Sandbox {
     ];
   }
 
-  /** Removes all callers and their counts. */
-  clearCounts(): void {
+  /** Replaces all callers and their counts. */
+  replaceCounts(counts: readonly KeyCount[]): void {
     this.#callers.clear();
     this.#counts.clear();
     this.#addresses.clear();
-  }
-
-  /** Sets the counts of a key, whether or not it has been used yet. */
-  putCount({ key, seen, bucket: counted }: KeyCount): void {
-    this.#noteAddress(key);
-    if (seen !== undefined) this.callerOf(key, seen.plan).meter.bucket = counted;
-    else if (counted !== undefined) this.#counts.set(key, counted);
+    for (const { key, seen, bucket: counted } of counts) {
+      this.#noteAddress(key);
+      if (counted !== undefined) this.#counts.set(key, counted);
+      if (seen !== undefined) this.callerOf(key, seen.plan);
+    }
   }
 
   /**

@@ -107,7 +107,7 @@ export function queryNames(
 }
 
 /** Compiles the path of a stub, with or without the base path, for decoded paths. */
-export function compilePath(template: string, basePath: string): (path: string) => boolean {
+function compilePath(template: string, basePath: string): (path: string) => boolean {
   const match = compilePathMatch(decoded(basePath + withoutBase(template, basePath)));
   return (path) => match(path) !== undefined;
 }
@@ -127,18 +127,17 @@ function decoded(path: string): string {
 /**
  * The first part of a request that a stub does not match; undefined if it matches all, and `` if the request
  * was not meant: operation, method or path are others, or the stub names neither operation nor path.
- * `matchesPath`: its compiled path.
  */
 export function findMiss(
   request: StubRequest,
   received: ReceivedRequest,
-  matchesPath: ((path: string) => boolean) | undefined,
+  basePath: string,
 ): string | undefined {
   const { operation, method, path } = request;
   const isNear =
     (operation === undefined || operation === received.operation?.id) &&
     matchesMethod(method, received.method) &&
-    matchesPath?.(received.path) !== false;
+    (path === undefined || compilePath(path, basePath)(received.path));
   const miss = isNear ? findMissingPart(request, received) : '';
   return miss === undefined || (operation ?? path) !== undefined ? miss : '';
 }

@@ -16,8 +16,8 @@ import {
   stubRule,
 } from '../declaration/schemas.ts';
 import { type KeptRule, Rules, ruleKind } from '../rule/rules.ts';
-import { ReceivedRequest, compilePath, findMiss } from './match.ts';
-import { type StubbedResponse, composeResponse, decodeBytes } from './respond.ts';
+import { ReceivedRequest, findMiss } from './match.ts';
+import { composeResponse, decodeBytes } from './respond.ts';
 import { findBreaches, findWarnings } from './warnings.ts';
 
 const kind = ruleKind('stub', stubRule);
@@ -33,49 +33,15 @@ export function stubsOf(sandbox: Sandbox, memory?: Memory): Stubs {
   return stubs;
 }
 
-interface RenderedStub {
-  readonly at: number;
-  readonly operation: Operation | undefined;
-  readonly effect: StubbedResponse & { readonly breaks: readonly string[] };
-}
-
-/** A stub compiled for a service; compiled again for another document or other choices. */
-class CompiledStub {
+interface StubWarnings {
   readonly service: Service;
-  readonly matchesPath: ((path: string) => boolean) | undefined;
-  readonly #rule: StubRule;
-  #warnings: readonly StubWarning[] | undefined;
-  /** The last effect, with the number of the response and the operation. Others may be large too. */
-  #last: RenderedStub | undefined;
-
-  constructor(rule: StubRule, service: Service) {
-    const { path } = rule.request ?? {};
-    this.#rule = rule;
-    this.service = service;
-    this.matchesPath =
-      path === undefined ? undefined : compilePath(path, service.contract.basePath);
-  }
-
-  get warnings(): readonly StubWarning[] {
-    return (this.#warnings ??= findWarnings(this.#rule, this.service));
-  }
-
-  /** The response to a request, counted from 0, with what it breaks of the contract. */
-  respond(index: number, operation: Operation | undefined) {
-    const { response: only = {}, responses = [only] } = this.#rule;
-    const at = Math.min(index, responses.length - 1);
-    if (this.#last?.at !== at || this.#last.operation !== operation) {
-      const response = composeResponse(responses[at] ?? {}, operation);
-      const breaks = findBreaches(response, operation, this.service);
-      this.#last = { at, operation, effect: { ...response, breaks } };
-    }
-    return this.#last.effect;
-  }
+  readonly warnings: readonly StubWarning[];
 }
 
 /** The stubs of one sandbox. The first that matches a request answers it alone. */
 export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect> {
-  readonly #compiled = new WeakMap<StubRule, CompiledStub>();
+  /** Finding the warnings of a thousand stubs takes seconds. Those of another document are found again. */
+  readonly #warnings = new WeakMap<StubRule, StubWarnings>();
 
   /**
    * Replaces the stubs of the last file with those of a file that are for this sandbox; they are tried
@@ -100,32 +66,24 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
 
   next(call: Call, operation: Operation | undefined): StubEffect | undefined {
     if (this.active.length === 0) return undefined;
+    const { service } = this.sandbox;
     const received = new ReceivedRequest(call, operation);
     let missed: StubEffect | undefined;
     for (const kept of this.active) {
       const { id, rule, applied } = kept;
-      const { request = {}, scenario, times = Infinity } = rule;
-      if (applied >= times || !this.#isInState(scenario)) continue;
-      const stub = this.#compile(rule);
-      const miss = findMiss(request, received, stub.matchesPath);
+      const { request = {}, response = {}, responses = [response], scenario } = rule;
+      if (applied >= (rule.times ?? Infinity) || !this.#isInState(scenario)) continue;
+      const miss = findMiss(request, received, service.contract.basePath);
       if (miss === undefined) {
         kept.applied += 1;
         if (scenario?.to !== undefined) this.scenarios.set(scenario.name, scenario.to);
-        const { breaks, ...effect } = stub.respond(applied, operation);
+        const effect = composeResponse(responses[applied] ?? responses.at(-1) ?? {}, operation);
+        const breaks = findBreaches(effect, operation, service);
         return { ...effect, record: { kind: 'applied', id, name: rule.name, breaks } };
       }
       if (miss !== '') missed ??= missOf(id, `${miss} does not match`);
     }
     return missed;
-  }
-
-  #compile(rule: StubRule): CompiledStub {
-    const { service } = this.sandbox;
-    const known = this.#compiled.get(rule);
-    if (known?.service === service) return known;
-    const compiled = new CompiledStub(rule, service);
-    this.#compiled.set(rule, compiled);
-    return compiled;
   }
 
   #isInState(scenario: StubRule['scenario']): boolean {
@@ -134,7 +92,12 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
   }
 
   protected show({ id, rule, origin = 'control', applied }: KeptRule<StubRule>): Stub {
-    return { id, ...rule, origin, applied, warnings: this.#compile(rule).warnings };
+    const { service } = this.sandbox;
+    const known = this.#warnings.get(rule);
+    const isFresh = known?.service === service;
+    const { warnings } = isFresh ? known : { warnings: findWarnings(rule, service) };
+    if (!isFresh) this.#warnings.set(rule, { service, warnings });
+    return { id, ...rule, origin, applied, warnings };
   }
 
   protected check({ request = {}, response, responses }: StubRule): void {

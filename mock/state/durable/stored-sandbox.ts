@@ -254,7 +254,7 @@ export class StoredSandbox {
     this.#marks.clear();
     if (isNew || !isOwn) {
       renewSandbox(this.#runtime, sandbox);
-      sandbox.clearCounts();
+      sandbox.replaceCounts([]);
       sandbox.listCount = 0;
       sandbox.journal.restore([], 0);
     }
@@ -271,8 +271,7 @@ export class StoredSandbox {
       this.#fitting = { choices, limits, stored: settingsText };
     }
     this.#restoreItems(isOwn);
-    sandbox.clearCounts();
-    for (const count of this.#read('counts', list(keyCount)) ?? []) sandbox.putCount(count);
+    sandbox.replaceCounts(this.#read('counts', list(keyCount)) ?? []);
     sandbox.faults = undefined;
     const faults = this.#read('faults', jsonObject);
     if (faults !== undefined) faultsOf(sandbox).restore(faults);
