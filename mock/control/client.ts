@@ -94,7 +94,7 @@ export function createControlClient(
         yield JSON.parse(`{"kind":${JSON.stringify(name)},"data":${data}}`);
     },
     async call(id, args) {
-      const { body, ...parameters }: ControlMembers = Object(args);
+      const { body, ...parameters }: Readonly<Record<string, unknown>> = Object(args);
       const [method = '', template = ''] = routes[id].split(' ');
       const response = await send(origin + renderPath(template, parameters), {
         method,
@@ -117,13 +117,11 @@ function keepInteger(_name: string, value: unknown): unknown {
   return isKept ? Reflect.apply(keep, JSON, [`${value}`]) : value;
 }
 
-type ControlMembers = Readonly<Record<string, unknown>>;
-
 /** Parameters that the path does not name are those of the query. */
-function renderPath(template: string, parameters: ControlMembers): string {
+function renderPath(template: string, parameters: object): string {
   const query = new URLSearchParams();
   let path = template;
-  for (const [name, value] of Object.entries(parameters)) {
+  for (const [name, value] of Object.entries<unknown>({ ...parameters })) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     if (template.includes(`{${name}}`))
       path = path.replace(`{${name}}`, () => encodeURIComponent(value));
@@ -139,32 +137,17 @@ async function readResponse<ReceivedResponse>(
 ): Promise<ReceivedResponse> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  if (!response.ok)
-    throw new ControlError(response.status, isJson ? messageOf(JSON.parse(text)) : text);
-  return parse(renderResponse(text, isJson));
-}
-
-function renderResponse(text: string, isJson: boolean): string {
-  if (text === '') return 'null';
-  return isJson ? text : JSON.stringify(text);
-}
-
-function messageOf(value: unknown): string {
-  return typeof value === 'object' && value !== null && 'message' in value
-    ? String(value.message)
-    : 'The control interface refused.';
-}
-
-/** One of server-sent events. */
-export interface SentEvent {
-  readonly name: string;
-  readonly data: string;
+  if (response.ok) return parse(isJson ? text : text === '' ? 'null' : JSON.stringify(text));
+  const { message = 'The control interface refused.' }: { readonly message?: string } = isJson
+    ? Object(JSON.parse(text))
+    : { message: text };
+  throw new ControlError(response.status, message);
 }
 
 /** Reads server-sent events (HTML standard, section 9.2.6) until the stream ends. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-): AsyncGenerator<SentEvent, void> {
+): AsyncGenerator<{ readonly name: string; readonly data: string }, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';

@@ -171,7 +171,6 @@ export class Collection {
   #whole: Shown | undefined;
   #holders: readonly InferredResource[] | undefined;
   #areIdsShown: boolean | undefined;
-  #isNumbered: boolean | undefined;
   #ids: IdMaker | undefined;
 
   constructor(resource: InferredResource, all: Collections) {
@@ -559,8 +558,8 @@ export class Collection {
 
   /** The id of an item as responses show it. Issues of the id are reported with the item. */
   idOf(key: string): ItemId {
-    this.#isNumbered ??= this.#idSchema?.shape().types.join() === 'integer';
-    return (this.#isNumbered ? numberIn(key) : idValue(key, this.#idSchema)) ?? key;
+    const isNumbered = this.#idSchema?.shape().types.join() === 'integer';
+    return (isNumbered ? numberIn(key) : idValue(key, this.#idSchema)) ?? key;
   }
 
   /** The value of `Location` for an item; undefined if items have no path. */

@@ -58,10 +58,6 @@ export class Meter {
   readonly #counting: Counting;
   /** The counters, as a restorable value; undefined if nothing is counted. */
   bucket: Bucket | undefined;
-  /** Cached, because the headers and the journal both read it. */
-  #latest:
-    | { readonly bucket: Bucket; readonly now: number; readonly reading: LimitReading }
-    | undefined;
 
   constructor(limits: Limits | undefined, counting: Counting) {
     this.limits = limits;
@@ -103,11 +99,8 @@ export class Meter {
 
   /** Values of the rate-limit headers; undefined if nothing is counted. */
   read(now: number): LimitReading | undefined {
-    const { bucket } = this;
-    if (this.limits === undefined || bucket === undefined) return undefined;
-    if (this.#latest?.bucket !== bucket || this.#latest.now !== now)
-      this.#latest = { bucket, now, reading: readBucket(this.limits, bucket, now) };
-    return this.#latest.reading;
+    const { limits, bucket } = this;
+    return limits && bucket && readBucket(limits, bucket, now);
   }
 }
 

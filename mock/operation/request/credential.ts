@@ -28,13 +28,7 @@ export function readSecurity(
   const isOnly = security.length === 1 && security[0]?.length === 1;
   if (isOnly && first !== undefined && first.kind !== 'mutual-tls')
     return readCredential(first, headers, query);
-  // Alternatives may share their schemes.
-  const proven = new Map<string, Proof>();
-  const read = (scheme: ShownScheme): Proof => {
-    const proof = proven.get(scheme.pointer) ?? readCredential(scheme, headers, query);
-    proven.set(scheme.pointer, proof);
-    return proof;
-  };
+  const read = (scheme: ShownScheme): Proof => readCredential(scheme, headers, query);
   const proofs = security.flatMap((schemes): Proof | readonly Proof[] => {
     const wanted = schemes.filter(isCredential);
     // Of several schemes of `Authorization` one is enough, because the field occurs once (RFC

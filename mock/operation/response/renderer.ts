@@ -49,7 +49,6 @@ interface StatusTemplate {
 /** Composes responses: status, headers and body. Nothing else of the mock writes any of them. */
 export class ResponseRenderer {
   readonly #contract: Contract;
-  #pathsById: ReadonlyMap<string, string> | undefined;
   readonly #cors: CorsHeaders;
   readonly #isolation: HeaderLines;
   readonly #compileErrorBody: ReturnType<typeof compileErrorBodies>;
@@ -174,15 +173,11 @@ export class ResponseRenderer {
     if (since !== undefined)
       headers.push('Deprecation', `@${Math.floor(Date.parse(since) / 1000)}`);
     if (sunset !== undefined) headers.push('Sunset', renderHttpDate(Date.parse(sunset)));
-    if (successor !== undefined)
-      this.#pathsById ??= new Map(this.#contract.operations.map(({ id, path }) => [id, path]));
-    const next = this.#pathsById?.get(successor ?? '');
+    const { operations, basePath } = this.#contract;
+    const next = successor && operations.find(({ id }) => id === successor)?.path;
     // A path with parameters has no one address.
     if (next !== undefined && !next.includes('{'))
-      headers.push(
-        'Link',
-        fieldText(`<${this.#contract.basePath}${next}>; rel="successor-version"`),
-      );
+      headers.push('Link', fieldText(`<${basePath}${next}>; rel="successor-version"`));
     // Where some operations are marked, those that change something are.
     const isChange = operation !== undefined && !isSafeMethod(operation.method);
     if (this.#isMarked && isChange) headers.push(experimentalHeader, 'true');
