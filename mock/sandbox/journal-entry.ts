@@ -11,14 +11,8 @@ const { flag, list, map, number, object, openObject, orUndefined, shapeError, te
   codec;
 
 const bytes: Codec<Uint8Array> = {
-  read(value, at) {
-    try {
-      return Uint8Array.from(atob(text.read(value, at)), (one) => one.charCodeAt(0));
-    } catch {
-      throw shapeError(at, 'must be Base64');
-    }
-  },
-  render: (value) => btoa(Array.from(value, (one) => String.fromCharCode(one)).join('')),
+  read: (value, at) => new Uint8Array(Buffer.from(text.read(value, at), 'base64')),
+  render: (value) => Buffer.from(value).toString('base64'),
 };
 
 const refusalParts = object({ reason: text, message: text });

@@ -25,13 +25,8 @@ export class Journal {
     this.#free = free;
   }
 
-  /** `headersLength`: characters of the request's headers, if already counted. */
-  add(
-    entry: JournalEntry,
-    detail: EntryDetail,
-    headersLength = measureHeaders(detail.requestHeaders),
-  ): void {
-    const bytes = headersLength + exchangeBytes(entry, detail);
+  add(entry: JournalEntry, detail: EntryDetail): void {
+    const bytes = exchangeBytes(entry, detail);
     this.#kept.push({ entry, detail, bytes });
     this.bytes += bytes;
     this.count += 1;
@@ -83,14 +78,13 @@ export class Journal {
 /** Estimated bytes of an entry besides its texts. */
 const plainBytes = 1024;
 
-/** Estimated bytes of an exchange besides the headers of the request. */
-function exchangeBytes(entry: JournalEntry, { response }: EntryDetail): number {
+function exchangeBytes(entry: JournalEntry, { requestHeaders, response }: EntryDetail): number {
   const { target, content, refusal, clues } = entry;
   const { headers } = response;
-  let characters = target.length + response.body.length + (refusal?.message.length ?? 0);
+  let characters = measureHeaders(requestHeaders) + target.length + response.body.length;
+  characters += (refusal?.message.length ?? 0) + (clues?.prefer?.length ?? 0);
   // Header names are shared between responses.
   for (let at = 1; at < headers.length; at += 2) characters += headers[at]?.length ?? 0;
-  if (clues !== undefined) characters += clues.prefer?.length ?? 0;
   return plainBytes + characters + (content?.buffer.byteLength ?? 0);
 }
 

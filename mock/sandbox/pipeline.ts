@@ -5,7 +5,6 @@ import {
   type MockResponse,
   atOnce,
   headerText,
-  measureHeaders,
 } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { Caller, FaultEffect } from './sandbox.ts';
@@ -101,9 +100,7 @@ export function answerRequest(
     preferred: applied,
     milliseconds: performance.now() - started,
   });
-  const headersLength = measureHeaders(request.headers);
-  const detail = keepDetail(request, headersLength, outcome, response);
-  sandbox.journal.add(entry, detail, headersLength);
+  sandbox.journal.add(entry, keepDetail(request, outcome, response));
   onEntry(entry);
   return response;
 }

@@ -7,6 +7,7 @@ import {
   type RequestContent,
   type RequestHeaders,
   headerText,
+  measureHeaders,
   responseHeader,
 } from '../http/message.ts';
 import type { Clues, EntryDetail, FaultRecord, JournalEntry, StubRecord } from './journal-entry.ts';
@@ -112,17 +113,16 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
   };
 }
 
-/** What is kept besides the record; `headersLength`: characters of the request headers. */
+/** What is kept besides the record. */
 export function keepDetail(
   { headers }: MockRequest,
-  headersLength: number,
   outcome: Outcome,
   response: MockResponse,
 ): EntryDetail {
   const { body } = response;
   const isLong = body.length > maxKeptBytes;
   return {
-    requestHeaders: headersLength <= maxHeaders ? headers : boundHeaders(headers),
+    requestHeaders: measureHeaders(headers) <= maxHeaders ? headers : boundHeaders(headers),
     response: isLong ? { ...response, body: beginningOf(body) } : response,
     responseLength: isLong ? lengthOf(body) : undefined,
     place: isRefusal(outcome) ? outcome.place : undefined,

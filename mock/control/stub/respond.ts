@@ -97,17 +97,10 @@ function typeFor(documented: ResponseContract | undefined, isJson: boolean, usua
   return content === undefined ? usual : typeOf(content);
 }
 
-/** Undefined if it is not Base64. */
+/** Undefined if it is not Base64 with padding. */
 export function decodeBytes(base64: string): Uint8Array | undefined {
-  try {
-    const characters = atob(base64);
-    const isCanonical = btoa(characters) === base64;
-    return isCanonical
-      ? Uint8Array.from(characters, (character) => character.charCodeAt(0))
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.toString('base64') === base64 ? bytes : undefined;
 }
 
 function alter(
