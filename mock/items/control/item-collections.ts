@@ -6,7 +6,6 @@ import {
   renderJson,
 } from '../../../contract/json/value.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
-import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { ItemPage, ItemQuery, StoredItem } from '../../control/declaration/schemas.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { type Collection, type Place, fillPath, matchPath } from '../collection.ts';
@@ -23,33 +22,25 @@ const mostPlaces = 100;
 
 /** The collections of a sandbox: those of the document, nested ones within the items there are. */
 export function listCollections(sandbox: Sandbox): readonly ItemCollection[] {
-  const known: ItemCollection[] = [];
   const { collections, contract } = sandbox.service;
   // A single resource is not a collection. Parents come before their nested collections.
   const byDepth = collections.all
     .filter(({ resource }) => !resource.isSingle)
     .toSorted((one, other) => one.resource.parents.length - other.resource.parents.length);
-  for (const collection of byDepth)
-    for (const values of valuesOf(collection, sandbox, known))
-      known.push(openAt(sandbox, collection, values));
   const paths = contract.operations.map(({ path }) => path);
-  const placeOf = ({ template }: ItemCollection): number =>
-    paths.findIndex((path) => path === template || path.startsWith(`${template}/`));
-  return known.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const positions = new Map<ItemCollection, number>();
+  for (const collection of byDepth) {
+    const isWithin = (path: string): boolean => `${path}/`.startsWith(`${collection.path}/`);
+    for (const values of valuesOf(collection, sandbox, [...positions.keys()]))
+      positions.set(new ItemCollection(sandbox, collection, values), paths.findIndex(isWithin));
+  }
+  return [...positions].toSorted(([, a], [, b]) => a - b).map(([one]) => one);
 }
 
 /** The collection at a path; undefined if the document has none. */
 export function findCollection(sandbox: Sandbox, path: string): ItemCollection | undefined {
   const found = sandbox.service.collections.find(path);
-  return found && openAt(sandbox, found.collection, found.values);
-}
-
-function openAt(
-  sandbox: Sandbox,
-  collection: Collection,
-  pathValues: readonly string[],
-): ItemCollection {
-  return new ItemCollection(collection, { sandbox, pathValues, now: sandbox.clock.now() });
+  return found && new ItemCollection(sandbox, found.collection, found.values);
 }
 
 /** Values of the parameters of its path: of places in use, and of parent items. */
@@ -78,22 +69,13 @@ const mostSamples = 10;
 export class ItemCollection {
   /** Path, the ids of parents filled in: `/stores/7/pets`. */
   readonly path: string;
-  /** The same as the document has it: `/stores/{storeId}/pets`. */
-  readonly template: string;
-  /** The member that identifies an item, `id` or `metadata.name`; undefined if none does. */
-  readonly idMember: string | undefined;
-  /** Of an item; undefined if the document has none. */
-  readonly schema: SchemaNode | undefined;
   readonly #collection: Collection;
   readonly #place: Place;
 
-  constructor(collection: Collection, place: Place) {
-    this.path = fillPath(collection.path, place.pathValues);
-    this.template = collection.path;
-    this.idMember = collection.idPlace?.join('.');
-    this.schema = collection.itemSchema;
+  constructor(sandbox: Sandbox, collection: Collection, pathValues: readonly string[]) {
+    this.path = fillPath(collection.path, pathValues);
     this.#collection = collection;
-    this.#place = place;
+    this.#place = { sandbox, pathValues, now: sandbox.clock.now() };
   }
 
   get #inventory(): Inventory {
@@ -145,7 +127,7 @@ export class ItemCollection {
 
   /** What its items are like. */
   describe() {
-    const { path, idMember, schema, count } = this;
+    const { itemSchema: schema, idPlace } = this.#collection;
     const { properties = [], required } = schema?.shape() ?? {};
     const members = [...properties].map(([name, member]) => {
       const { types, format, readOnly, values } = member.shape();
@@ -162,9 +144,9 @@ export class ItemCollection {
       };
     });
     return {
-      path,
-      id: idMember,
-      count,
+      path: this.path,
+      id: idPlace?.join('.'),
+      count: this.count,
       pointer: schema?.pointer,
       members,
       sample: this.sample(),
@@ -173,19 +155,16 @@ export class ItemCollection {
 
   /** An item that can be added as it is: without an id if the mock can assign one, else with a free one. */
   sample(): JsonObject {
-    const { schema } = this;
+    const { itemSchema: schema, idPlace = [''], all } = this.#collection;
     if (schema === undefined) return {};
     const withoutId = (value: JsonValue | undefined): JsonObject =>
-      withoutMember(isJsonObject(value) ? value : {}, this.#collection.idPlace ?? ['']);
-    const usual = this.#collection.all.sample(schema);
+      withoutMember(isJsonObject(value) ? value : {}, idPlace);
+    const usual = all.sample(schema);
     const [first] = this.#inventory.items;
     for (let count = 0; count <= mostSamples; count += 1) {
-      const { value } =
-        count === 0
-          ? { value: usual }
-          : count < mostSamples
-            ? sampleSchema(schema, { direction: 'response', seed: `${count}` })
-            : { value: first && this.#show(first) };
+      const draw = { direction: 'response', seed: `${count}` } as const;
+      const drawn = count === 0 ? usual : sampleSchema(schema, draw).value;
+      const value = count === mostSamples ? first && this.#show(first) : drawn;
       if (!isJsonObject(value)) continue;
       const found = [withoutId(value), value].find((one) => this.#canAdd(one));
       if (found !== undefined) return found;
@@ -224,7 +203,7 @@ export class ItemCollection {
     if (typeof made === 'string') throw unfitItem(`The item ${made}.`);
     if (made.id !== known.id)
       throw unfitItem(
-        `The ${this.idMember} of an item cannot change: it is ${known.id}, not ${made.id}.`,
+        `The ${this.#collection.idLabel} of an item cannot change: it is ${known.id}, not ${made.id}.`,
       );
     if (known.facts === undefined) return this.#put(made);
     const gone = Object.keys(this.#show(known)).filter((name) => !Object.hasOwn(item, name));
