@@ -73,8 +73,10 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
   const render = (input: Input, call: Call, inventory: Inventory, page: PageRequest): Success => {
     const { offset, orderSeed } = page;
     const found = select(inventory, input, call.query, orderSeed);
+    const total = found.length;
     const size = Math.min(page.size, most);
     const end = offset + size;
+    const shown = found.slice(offset, end);
     const origin = paging.isLinked ? '' : originOf(call.request);
     const targetOf = (from: number): PageTarget | undefined => {
       const argument = paging.argumentFor(from, size, orderSeed);
@@ -82,17 +84,19 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
         argument && { link: linkTo(call, origin, argument), argument: argument[1], offset: from }
       );
     };
-    const items = found.slice(offset, isBare && isLinked ? size + 1 : size);
-    const shown = items.slice(0, size);
-    if (isBare) {
-      const next = isLinked && items.length > size && size > 0 ? targetOf(end)?.link : undefined;
-      // Flattened: V8 would join a stored concatenation again for every response.
-      const text = ['[', shown.map((item) => element.text(item)).join(','), ']'].join('');
-      return outcome(text, next, isTotalShown ? found.total() : undefined);
-    }
-    const total = found.total();
-    const next = end < total && size > 0 ? targetOf(end) : undefined;
-    const facts = {
+    const hasNext = (isLinked || !isBare) && end < total && size > 0;
+    const next = hasNext ? targetOf(end) : undefined;
+    const link = isLinked && next ? { next: next.link } : undefined;
+    const facts = isTotalShown ? { ...link, total } : link;
+    const outcome = (text: string): Success => {
+      return { ...success(status, text, facts), mediaType };
+    };
+    // Flattened: V8 would join a stored concatenation again for every response.
+    if (isBare)
+      return outcome(['[', shown.map((item) => element.text(item)).join(','), ']'].join(''));
+    const values = shown.map((item) => element.value(item));
+    const placed = withValueAt(base, view.place, values);
+    const filled = fillEnvelope(placed, view.body, view.place, {
       total,
       count: shown.length,
       size,
@@ -101,21 +105,9 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
       next,
       previous: offset > 0 ? targetOf(Math.max(0, offset - size)) : undefined,
       self: linkTo(call, origin),
-    };
-    const values = shown.map((item) => element.value(item));
-    const placed = withValueAt(base, view.place, values);
-    const filled = fillEnvelope(placed, view.body, view.place, facts);
+    });
     const isValid = view.body.validate(filled).length === 0;
-    return outcome(
-      renderJson(isValid ? filled : (base ?? filled)),
-      isLinked ? next?.link : undefined,
-      isTotalShown ? total : undefined,
-    );
-  };
-  const outcome = (text: string, next?: string, total?: number): Success => {
-    const link = next === undefined ? undefined : { next };
-    const facts = total === undefined ? link : { ...link, total };
-    return { ...success(status, text, facts), mediaType };
+    return outcome(renderJson(isValid ? filled : (base ?? filled)));
   };
 
   const kept = new WeakMap<Inventory, KeptPage>();
@@ -161,13 +153,6 @@ function linkTo(
   return pairs.length === 0 ? address : `${address}?${pairs.join('&')}`;
 }
 
-/** The matching items, in the requested order. */
-interface Selection {
-  /** At most this many, after the first `offset`. */
-  slice(offset: number, size: number): readonly Item[];
-  total(): number;
-}
-
 const sortNames = 'sort sortby orderby ordering order'.split(' ');
 const directionNames = 'direction sortorder sortdirection sortdir orderdirection dir order'.split(
   ' ',
@@ -209,7 +194,7 @@ function compileSelection(
     input: Input,
     query: string,
     orderSeed: number | undefined,
-  ): Selection => {
+  ): readonly Item[] => {
     const tests =
       query === '' ? [] : filters.flatMap((one) => readFilter(one, input, query, byPlain));
     for (const { parameter, property } of exact) {
@@ -218,21 +203,15 @@ function compileSelection(
         tests.push((value) => (valueAt(value, [property]) ?? null) === wanted);
     }
     const [order] = sort === '' ? [] : queryValues(query, sort);
-    if (tests.length === 0 && order === undefined && !input.matchesNothing)
-      return {
-        slice: (from, most) => inventory.slice(from, most, orderSeed),
-        total: () => inventory.size,
-      };
-    const all = input.matchesNothing ? [] : inventory.slice(0, inventory.size, orderSeed);
+    if (input.matchesNothing) return [];
+    const all = inventory.inOrder(orderSeed);
+    if (tests.length === 0 && order === undefined) return all;
     const found = all
       .map((item) => ({ item, value: element.value(item) }))
       .filter(({ value }) => tests.every((test) => test(value)));
     const [way = ''] = direction === '' ? [] : queryValues(query, direction);
     const inOrder = order === undefined ? found : sorted(found, order, way, byPlain);
-    return {
-      slice: (from, most) => inOrder.slice(from, from + most).map(({ item }) => item),
-      total: () => inOrder.length,
-    };
+    return inOrder.map(({ item }) => item);
   };
 }
 

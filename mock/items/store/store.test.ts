@@ -7,7 +7,8 @@ const facts = undefined;
 /** A page as text. */
 const pageOf = (inventory: Inventory, limit: number, orderSeed?: number): string =>
   `[${inventory
-    .slice(0, limit, orderSeed)
+    .inOrder(orderSeed)
+    .slice(0, limit)
     .map(({ text }) => text)
     .join(',')}]`;
 
@@ -58,15 +59,17 @@ describe('an inventory', () => {
   test('skips the items before a page', () => {
     expect(
       inventoryOf([1, 2, 3, 4])
-        .slice(1, 2)
+        .inOrder()
+        .slice(1, 3)
         .map(({ id }) => id),
     ).toEqual([2, 3]);
     expect(
       inventoryOf([1, 2, 3, 4], 'descending')
-        .slice(1, 2)
+        .inOrder()
+        .slice(1, 3)
         .map(({ id }) => id),
     ).toEqual([3, 2]);
-    expect(inventoryOf([1, 2, 3]).slice(3, 2)).toEqual([]);
+    expect(inventoryOf([1, 2, 3]).inOrder().slice(3, 5)).toEqual([]);
   });
 
   test('is copied entirely and independently', () => {

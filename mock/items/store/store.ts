@@ -219,21 +219,18 @@ export class Inventory {
     return copy;
   }
 
-  /** At most `limit` items, after skipping `offset` of them. */
-  slice(offset: number, limit: number, orderSeed = 0): readonly Item[] {
-    const all = this.items;
-    const end = Math.min(offset + limit, all.length);
-    if (this.order === 'ascending') return all.slice(offset, end);
-    if (this.order === 'descending')
-      return all.slice(all.length - end, Math.max(0, all.length - offset)).toReversed();
-    const rest = [...all];
+  /** All items in the order of lists. `orderSeed`: of a random order. */
+  inOrder(orderSeed = 0): readonly Item[] {
+    if (this.order === 'ascending') return this.items;
+    if (this.order === 'descending') return this.items.toReversed();
+    const drawn = [...this.items];
     const random = createRandom(orderSeed);
-    for (let at = 0; at < end; at += 1) {
-      const other = at + Math.floor(random() * (rest.length - at));
-      const [one, two] = [rest[at], rest[other]];
-      if (one !== undefined && two !== undefined) [rest[at], rest[other]] = [two, one];
+    for (let at = 0; at < drawn.length; at += 1) {
+      const other = at + Math.floor(random() * (drawn.length - at));
+      const [one, two] = [drawn[at], drawn[other]];
+      if (one !== undefined && two !== undefined) [drawn[at], drawn[other]] = [two, one];
     }
-    return rest.slice(offset, end);
+    return drawn;
   }
 }
 
