@@ -101,6 +101,18 @@ export function responseHeader(
   return at < 0 ? undefined : headers[at + 1];
 }
 
+/** Header lines as pairs. */
+export function pairsOf(lines: readonly string[]): [name: string, value: string][] {
+  const pairs: [name: string, value: string][] = [];
+  for (let at = 0; at < lines.length; at += 2) pairs.push([lines[at] ?? '', lines[at + 1] ?? '']);
+  return pairs;
+}
+
+/** These end with their headers (RFC 9110 section 6.4.1); a reset has no content either. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304 || status < 200;
+}
+
 /** Total characters of names and values. */
 export function measureHeaders(headers: RequestHeaders): number {
   let length = 0;

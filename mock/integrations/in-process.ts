@@ -6,7 +6,9 @@ import {
   type RequestContent,
   contentOf,
   framedHeaders,
+  isBodiless,
   maxContentBytes,
+  pairsOf,
 } from '../http/message.ts';
 
 /** What an integration needs of a mock: any `Mock` has it. */
@@ -95,24 +97,14 @@ export class ContentCollector {
   }
 }
 
-/** Statuses whose responses have no body (Fetch standard, "null body status"). */
-const bodilessStatuses: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
-
 /** The body to deliver; undefined for none, as to HEAD (RFC 9110 section 9.3.2). */
 export function bodyOf({ status, body }: MockResponse, method: string): string | undefined {
-  return method === 'HEAD' || body === '' || bodilessStatuses.has(status) ? undefined : body;
+  return method === 'HEAD' || body === '' || isBodiless(status) ? undefined : body;
 }
 
 /** The headers of a response as pairs, with `Content-Length` as a server would send it. */
 export function headersOf(response: MockResponse): [name: string, value: string][] {
   return pairsOf(framedHeaders(response, contentOf(response).length, false));
-}
-
-/** Header lines as pairs. */
-export function pairsOf(lines: readonly string[]): [name: string, value: string][] {
-  const pairs: [name: string, value: string][] = [];
-  for (let at = 0; at < lines.length; at += 2) pairs.push([lines[at] ?? '', lines[at + 1] ?? '']);
-  return pairs;
 }
 
 /** To a client, an error of the network, not of the service. */

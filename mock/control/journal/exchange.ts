@@ -1,7 +1,7 @@
 import { keyNames } from '../../../contract/openapi/credential.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
-import { framedHeaders, headerText } from '../../http/message.ts';
+import { framedHeaders, headerText, pairsOf } from '../../http/message.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import type { Check } from '../../operation/response/refusal.ts';
 import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
@@ -66,7 +66,7 @@ export function presentExchange(
   return {
     exchange: presentEntry(entry, { keys, contract }),
     request: messageOf(requestFields(detail), bodyText(entry), entry.contentLength),
-    response: messageOf(responseFields(lines), cutText(response.body), responseLength),
+    response: messageOf(pairsOf(lines), cutText(response.body), responseLength),
     place: placeOf(entry, detail, contract),
   };
 }
@@ -83,10 +83,6 @@ function requestFields({ requestHeaders }: EntryDetail): readonly Field[] {
   return Object.entries(requestHeaders).flatMap(([name, value = []]) =>
     [value].flat().map((one): Field => [name, one]),
   );
-}
-
-function responseFields(lines: readonly string[]): readonly Field[] {
-  return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1] ?? '']] : []));
 }
 
 function cutText(text: string): string {

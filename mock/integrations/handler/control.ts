@@ -1,8 +1,8 @@
 import type { Control } from '../../control/control.ts';
 import type { ControlOptions } from '../../control/access.ts';
-import type { StreamedResponse } from '../../http/message.ts';
+import { type StreamedResponse, pairsOf } from '../../http/message.ts';
 import { readRequestContent } from '../fetch/fetch.ts';
-import { bodyOf, headersOf, pairsOf } from '../in-process.ts';
+import { bodyOf, headersOf } from '../in-process.ts';
 
 /** Answers a request to the control interface. */
 export type ControlFetch = (request: Request, context: unknown) => Promise<Response>;

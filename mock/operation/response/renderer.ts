@@ -5,7 +5,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { documentedResponse, successResponse } from '../../../contract/openapi/response.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText, joinWithin, renderHttpDate } from '../../http/field.ts';
-import { type MockResponse, originOf } from '../../http/message.ts';
+import { type MockResponse, isBodiless, originOf, responseHeader } from '../../http/message.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, compileCors, experimentalHeader } from './cors.ts';
 import { compileErrorBodies } from './error-body.ts';
@@ -106,7 +106,7 @@ export class ResponseRenderer {
     const body = isBodiless(status) ? '' : text;
     if (body !== '') headers.push('Content-Type', mediaType);
     for (const { name, render } of samples)
-      if (isPolicy(name) || !hasHeader(headers, name)) {
+      if (isPolicy(name) || responseHeader({ headers }, name) === undefined) {
         const isTotal = facts?.total !== undefined && isTotalHeader(name);
         headers.push(name, isTotal ? `${facts.total}` : render(moment, body));
       }
@@ -222,19 +222,9 @@ function lowerCase(...names: readonly (string | undefined)[]): readonly string[]
   return names.flatMap((name) => name?.toLowerCase() ?? []);
 }
 
-/** These end with their headers (RFC 9110 section 6.4.1); a reset has no content either. */
-export function isBodiless(status: number): boolean {
-  return status === 204 || status === 205 || status === 304 || status < 200;
-}
-
 /** A documented policy counts besides ours: browsers enforce both (CSP Level 3, section 2.2). */
 function isPolicy(name: string): boolean {
   return /^content-security-policy$/i.test(name);
-}
-
-function hasHeader(headers: readonly string[], name: string): boolean {
-  const wanted = name.toLowerCase();
-  return headers.some((one, at) => at % 2 === 0 && one.toLowerCase() === wanted);
 }
 
 /** True for methods that only read (RFC 9110 section 9.2.1). */
