@@ -18,11 +18,7 @@ import {
 } from '../../http/message.ts';
 import { type Reason, type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { ConnectionBroken, ContentCollector, type IntegrationCore } from '../in-process.ts';
-import {
-  type ConnectionWatch,
-  type ConnectionWatcher,
-  watchConnections,
-} from './connection-watch.ts';
+import { ConnectionWatch, type ConnectionWatcher } from './connection-watch.ts';
 import type { ControlResponses } from './control-responses.ts';
 import { Outbox } from './outbox.ts';
 import { PlainConnections, usualPatience } from './plain-connections.ts';
@@ -187,7 +183,7 @@ class Integration {
     this.#core = core;
     this.#server = server;
     this.#options = options;
-    this.#watch = core.connections && watchConnections(server, core.connections);
+    this.#watch = core.connections && new ConnectionWatch(server, core.connections);
     const watchSilence = (socket: Socket): void => {
       const peer = peerOf(socket);
       this.#silent.set(peer, socket);
