@@ -230,18 +230,13 @@ function inCollection<Value>(
 
 function moveClock(
   { clock }: SandboxControl,
-  { now, advanceSeconds, frozen }: schemas.ClockChange,
+  { now, advanceSeconds = 0, frozen }: schemas.ClockChange,
 ): void {
-  const { state } = clock;
-  // Frozen first: a running clock would move on between two readings.
-  if (frozen === true) clock.freeze();
-  try {
-    if (now !== undefined) clock.set(Date.parse(now));
-    if (advanceSeconds !== undefined) clock.advance(advanceSeconds * 1000);
-  } catch (error) {
-    clock.restore(state);
-    throw error;
-  }
+  const from = now === undefined ? clock.now() : Date.parse(now);
+  const instant = from + advanceSeconds * 1000;
+  if (now !== undefined || instant !== from) clock.set(instant);
+  // Not by `freeze`: a running clock moves on between two readings.
+  if (frozen === true) clock.restore({ kind: 'frozen', at: instant });
   if (frozen === false) clock.thaw();
 }
 
@@ -268,9 +263,8 @@ function readReport(
   const format = query.format ?? (prefersHtml ? 'html' : 'json');
   const text = runs.report(path.run, format);
   if (isRefusal(text)) return text;
-  const policy = reportPolicy;
-  if (format === 'json') return { ...success(200, text), mediaType: 'application/json', policy };
-  return { ...success(200, text), mediaType: 'text/html; charset=utf-8', policy };
+  const mediaType = format === 'json' ? 'application/json' : 'text/html; charset=utf-8';
+  return { ...success(200, text), mediaType, policy: reportPolicy };
 }
 
 function presentSandbox(sandbox: SandboxControl): schemas.Sandbox {

@@ -166,7 +166,6 @@ export class Collection {
   readonly #idKey: string | undefined;
   readonly #idSchema: SchemaNode | undefined;
   readonly #properties: ReadonlyMap<string, SchemaNode>;
-  readonly #roles: ReadonlyMap<Operation, InferredRole>;
   #seed: Inventory | undefined;
   #whole: Shown | undefined;
   #holders: readonly InferredResource[] | undefined;
@@ -193,7 +192,6 @@ export class Collection {
     this.#idSchema =
       (this.idPlace && schemaAt(this.itemSchema, this.idPlace)) ?? idParameter?.schema;
     this.#properties = this.itemSchema?.shape().properties ?? new Map();
-    this.#roles = new Map(resource.operations.map(({ operation, role }) => [operation, role]));
   }
 
   /**
@@ -210,7 +208,7 @@ export class Collection {
   }
 
   roleOf(operation: Operation): InferredRole | undefined {
-    return this.#roles.get(operation);
+    return this.resource.operations.find((one) => one.operation === operation)?.role;
   }
 
   /** The first operation with a role. */

@@ -64,15 +64,14 @@ export class ItemOperation {
    * Locations of members that are `readOnly`, which only the server sets (OpenAPI 3.1, Schema
    * Object).
    */
-  readonly #readOnly: readonly (readonly string[])[];
+  readonly #readOnly: (readonly string[])[] = [];
   /** Members that clients may send; empty if the document lists none. */
-  readonly #sendable: ReadonlySet<string>;
+  readonly #sendable = new Set<string>();
   /** Those without a default: if the client does not send them, the item does not show them. */
-  readonly #optional: readonly string[];
+  readonly #optional: string[] = [];
   /** Where clients may send an id. */
   readonly #idPlaces: readonly (readonly string[])[];
   #shown: Shown | undefined;
-  #refusesUnknown: boolean | undefined;
 
   constructor(collection: Collection, operation: Operation) {
     const { resource } = collection;
@@ -97,23 +96,17 @@ export class ItemOperation {
     for (const name of this.#sentPlace) sent = sent?.shape().properties.get(name);
     sent = sent?.shape().items ?? sent;
     this.#rules = compileBodyRules(collection, sent, collection.all.choices);
-    const readOnly: (readonly string[])[] = [];
-    const optional: string[] = [];
-    const sendable = new Set<string>();
     for (const [name, member] of sent === undefined ? [] : membersOf(sent)) {
       const shape = member.shape();
       if (shape.readOnly) {
-        readOnly.push([name]);
+        this.#readOnly.push([name]);
         continue;
       }
-      sendable.add(name);
-      if (shape.default === undefined) optional.push(name);
+      this.#sendable.add(name);
+      if (shape.default === undefined) this.#optional.push(name);
       for (const [inner, node] of membersOf(member))
-        if (node.shape().readOnly) readOnly.push([name, inner]);
+        if (node.shape().readOnly) this.#readOnly.push([name, inner]);
     }
-    this.#readOnly = readOnly;
-    this.#sendable = sendable;
-    this.#optional = optional;
     const places = new Map<string, readonly string[]>();
     for (const one of [operation, ...resource.showing]) {
       const place = resource.viewOf(one)?.idPlace;
@@ -121,7 +114,7 @@ export class ItemOperation {
     }
     if (places.size === 0)
       for (const name of resource.idNames.slice(0, 8)) places.set(name, [name]);
-    const plain = new Set([...sendable].map(plainName));
+    const plain = new Set([...this.#sendable].map(plainName));
     this.#idPlaces = [...places.values()].filter(
       ([name = '']) => plain.size === 0 || plain.has(plainName(name)),
     );
@@ -163,8 +156,7 @@ export class ItemOperation {
   #refuses(): boolean {
     const { collection, resource } = this;
     const isOwn = resource.parents.length === 0 || collection.operationOf('get') !== undefined;
-    return (this.#refusesUnknown ??=
-      (resource.isClosed || (isOwn && this.documentsAbsence)) && collection.showsIds);
+    return (resource.isClosed || (isOwn && this.documentsAbsence)) && collection.showsIds;
   }
 
   /** The refusal for a missing item. */
