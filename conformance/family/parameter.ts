@@ -103,7 +103,7 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
 export function* judgeLists(collection: Collection): Generator<Finding> {
   const { resource, listings } = collection;
   if (listings.length === 0) return;
-  const strangersOf = createStrangers(collection);
+  const optionalIn = createOptional(collection);
   const isShown = (property: string): boolean =>
     listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
   const shown = new Set(resource.filters.map(({ property }) => property).filter(isShown));
@@ -113,7 +113,7 @@ export function* judgeLists(collection: Collection): Generator<Finding> {
   }
   yield* judgeNextPage(collection);
   const shortages = listings.flatMap((listing) => [
-    ...judgeFilled(listing, strangersOf, collection),
+    ...judgeFilled(listing, optionalIn, collection),
   ]);
   yield* firstCause(shortages, resource);
 }
@@ -174,17 +174,17 @@ function* judgeFilters(
 ): Generator<Finding> {
   for (const [property, value] of listing.filters) {
     const id = filterId(resource, property);
-    const stranger = listing.items.find(
+    const unwanted = listing.items.find(
       (item) =>
         !wronglyWritten().has(item.id) &&
         (passes(item, new Map([[property, value]])) === false ||
           (shown.has(property) && item.valid && item.members[property] === undefined)),
     );
     const { index } = listing.reading;
-    if (stranger !== undefined) {
+    if (unwanted !== undefined) {
       const expected = `only items whose \`${property}\` is ${quote(value)}`;
-      const received = `an item with ${quote(stranger.members[property])}`;
-      const at = `${stranger.at}${renderPointer([property])}`;
+      const received = `an item with ${quote(unwanted.members[property])}`;
+      const at = `${unwanted.at}${renderPointer([property])}`;
       const because = requirementId.state(resource.list.id, `read.${property}`);
       yield failed(id, index, expected, received, [], { at, because });
     } else if (!listing.items.every((item) => item.valid || item.members[property] !== undefined)) {
@@ -245,7 +245,7 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 /** A list below its limit must contain every item that an earlier list showed. */
 function* judgeFilled(
   listing: Listing,
-  strangersOf: (listing: Listing) => ReadonlySet<string>,
+  optionalIn: (listing: Listing) => ReadonlySet<string>,
   collection: Collection,
 ): Generator<Finding> {
   const { resource, trusted } = collection;
@@ -253,8 +253,8 @@ function* judgeFilled(
   if (limit === undefined) return;
   const id = filledId(listing, resource);
   const { index } = reading;
-  const strangers = strangersOf(listing);
-  const known = listKnown(listing, strangers, collection);
+  const optional = optionalIn(listing);
+  const known = listKnown(listing, optional, collection);
   const wanted = Math.min(limit, known.length);
   const isShort = items.length < wanted;
   if (!isReadable(listing)) {
@@ -271,13 +271,13 @@ function* judgeFilled(
     // If the list shows other values, its filters need not fit those that were sent.
     const [property] = listing.filters.keys();
     const read = requirementId.state(resource.list.id, `read.${property}`);
-    const isLiar = historyOf(collection).liars.has(read);
-    const because = isLiar ? read : requirementId.state(resource.list.id, 'listed');
+    const isWrongRead = historyOf(collection).wrongReads.has(read);
+    const because = isWrongRead ? read : requirementId.state(resource.list.id, 'listed');
     yield failed(id, index, expected, `${items.length} items${example}`, [], { because });
   } else {
     const isFull = items.length >= limit;
     const added = (isFull ? [] : [...trusted().values()]).flatMap((addition) =>
-      isExpected(addition, listing, resource) && !strangers.has(addition.answered.id)
+      isExpected(addition, listing, resource) && !optional.has(addition.answered.id)
         ? [addition.answered.id]
         : [],
     );
@@ -292,7 +292,7 @@ function* judgeFilled(
 /** The items of earlier lists that a list must contain. */
 function listKnown(
   listing: Listing,
-  strangers: ReadonlySet<string>,
+  optional: ReadonlySet<string>,
   { resource, listings, firstSeen, attempts }: Collection,
 ): readonly string[] {
   if (listings.length < 2) return [];
@@ -312,7 +312,7 @@ function listKnown(
       },
     ]) =>
       isBefore(first.exchange, exchange) &&
-      !strangers.has(id) &&
+      !optional.has(id) &&
       !isRemoved(id) &&
       !isHidable(listing, (name) => item.members[name], resource) &&
       changes.every((change) => isBefore(change, first.exchange))
@@ -347,7 +347,7 @@ function filledId(listing: Listing, resource: Resource): string {
  * have been refused, or may have been removed, by others or by this run. Lists with the same
  * filters share them.
  */
-function createStrangers(collection: Collection): (listing: Listing) => ReadonlySet<string> {
+function createOptional(collection: Collection): (listing: Listing) => ReadonlySet<string> {
   const { listings, additions, resource, attempts, ownIds, wronglyWritten } = collection;
   const passing = lazy(() => {
     const others = listings.flatMap(({ ids }) => [...ids].filter((id) => !ownIds().has(id)));
@@ -363,8 +363,8 @@ function createStrangers(collection: Collection): (listing: Listing) => Readonly
     const excluded = listings.flatMap(({ items }) =>
       items.filter((item) => passes(item, filters) !== true).map(({ id }) => id),
     );
-    const strangers = new Set([...wronglyWritten().keys(), ...passing(), ...excluded]);
-    byFilters.set(name, strangers);
-    return strangers;
+    const optional = new Set([...wronglyWritten().keys(), ...passing(), ...excluded]);
+    byFilters.set(name, optional);
+    return optional;
   };
 }

@@ -73,9 +73,9 @@ import {
   removalOfOther,
   sharedId,
   type History,
-  type Look,
+  type Observation,
   type ModelState,
-  type Sight,
+  type MemberValue,
 } from '../judge/trace/model.ts';
 import { idIn, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { countItems, describeResponse, quote } from '../judge/trace/words.ts';
@@ -550,8 +550,8 @@ function renamedBy(wanted: string, collection: Collection): string | undefined {
 function listWitnesses(collection: Collection): readonly Listing[] {
   const wrong = new Set(
     historyOf(collection).periods.flatMap((period) =>
-      period.flatMap(({ reading, sights }) =>
-        sights.some(({ isKept }) => isKept === false) ? reading : [],
+      period.flatMap(({ reading, memberValues }) =>
+        memberValues.some(({ isKept }) => isKept === false) ? reading : [],
       ),
     ),
   );
@@ -687,11 +687,11 @@ type Period = History['periods'][number];
  */
 function* judgeRemoved(period: Period, collection: Collection): Findings {
   const { resource, trace } = collection;
-  const looks = period.filter(({ state }) => state.kind === 'removed');
+  const observations = period.filter(({ state }) => state.kind === 'removed');
   const removed = requirementId.state(resource.remove?.id ?? '', 'removed');
-  const isGone = looks.some(({ item }) => item === undefined);
-  for (const look of looks) {
-    const { reading, item, isSingle, state } = look;
+  const isGone = observations.some(({ item }) => item === undefined);
+  for (const seen of observations) {
+    const { reading, item, isSingle, state } = seen;
     const { index } = reading;
     const absent = requirementId.status(reading.operation.id, 404);
     if (item === undefined) {
@@ -699,7 +699,7 @@ function* judgeRemoved(period: Period, collection: Collection): Findings {
       if (isSingle) yield passed(absent, index);
       continue;
     }
-    const isMarked = historyOf(collection).marked.has(look.id);
+    const isMarked = historyOf(collection).marked.has(seen.id);
     if (isMarked && (isSingle || !isHiddenByDefault(reading, item, resource))) {
       yield passed(removed, index);
       continue;
@@ -715,22 +715,24 @@ function* judgeRemoved(period: Period, collection: Collection): Findings {
  * If no later response shows the expected value, it was not stored; otherwise the others are wrong.
  */
 function* judgeMembers(period: Period, collection: Collection): Findings {
-  const { liars, unstored } = historyOf(collection);
+  const { wrongReads, unstored } = historyOf(collection);
   const { resource, trace } = collection;
   const own = ownMembers(trace.contract, resource);
   const shown = new Set(
-    period.flatMap(({ sights }) => sights.flatMap((each) => (each.isKept ? each.name : []))),
+    period.flatMap(({ memberValues }) =>
+      memberValues.flatMap((each) => (each.isKept ? each.name : [])),
+    ),
   );
-  for (const look of period) {
-    const { state, reading, sights } = look;
+  for (const seen of period) {
+    const { state, reading, memberValues } = seen;
     if (state.kind !== 'there') continue;
     const { by, act } = state;
     const { index } = reading;
-    const isSpoilt = writersOf(look, collection).length > 0;
-    for (const sight of sights) {
-      const { name, known, received, isKept } = sight;
+    const isSpoilt = writersOf(seen, collection).length > 0;
+    for (const value of memberValues) {
+      const { name, known, received, isKept } = value;
       const read = requirementId.state(reading.operation.id, `read.${name}`);
-      const change = changeId(sight, look, collection);
+      const change = changeId(value, seen, collection);
       // Members that the service sets may change with any request.
       if (own.has(name) && !isNew(state)) continue;
       if (isKept === undefined) {
@@ -741,13 +743,13 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
       } else {
         const isOlder = known.setBy !== by && unstored.has(memberKey(known.setBy, name));
         if (isSpoilt || isOlder) continue;
-        const isLiar = shown.has(name) || liars.has(read);
+        const isWrongRead = shown.has(name) || wrongReads.has(read);
         const expected = `\`${name}\` ${quote(known.values[0])}${act === 'create' ? '' : ', as it was changed'}`;
-        const id = isLiar ? read : (change ?? read);
-        const [at, before] = [look.item, shownItem(by, resource)].map(
+        const id = isWrongRead ? read : (change ?? read);
+        const [at, before] = [seen.item, shownItem(by, resource)].map(
           (each) => each && memberPlace(each, name),
         );
-        const because = echoOf(sight, resource);
+        const because = echoOf(value, resource);
         yield failed(id, index, expected, `\`${name}\` ${quote(received)}`, [by.index], {
           at,
           before,
@@ -762,7 +764,10 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
  * The requirement on the response to a request, if a later one shows a member as it was sent, or
  * only that response had it.
  */
-function echoOf({ name, known, received = null }: Sight, resource: Resource): string | undefined {
+function echoOf(
+  { name, known, received = null }: MemberValue,
+  resource: Resource,
+): string | undefined {
   const { sent, operation } = known.setBy;
   const value = isJsonObject(sent) ? sent[name] : undefined;
   return value === undefined || comesBack(value, received, memberSchema(resource, name))
@@ -772,8 +777,8 @@ function echoOf({ name, known, received = null }: Sight, resource: Resource): st
 
 /** The requirement for a member after the last change of an item; undefined after an addition. */
 function changeId(
-  { known, name }: Sight,
-  { state }: Look,
+  { known, name }: MemberValue,
+  { state }: Observation,
   collection: Collection,
 ): string | undefined {
   if (state.kind !== 'there' || state.act === 'create') return undefined;
@@ -790,15 +795,15 @@ function changeId(
  * The refused request that explains most of the differences in a later response; none if there are
  * no differences.
  */
-function writersOf({ state, sights }: Look, { trace }: Collection) {
+function writersOf({ state, memberValues }: Observation, { trace }: Collection) {
   if (state.kind !== 'there') return [];
-  const wrong = sights.filter(({ isKept }) => isKept === false);
+  const wrong = memberValues.filter(({ isKept }) => isKept === false);
   const written = state.refused.flatMap((writer) => {
     const id = notWrittenId(writer, trace);
     const own = wrong.filter(({ name, received }) => isWrittenBy(writer, name, received));
-    return id === undefined || own.length === 0 ? [] : [{ writer, sights: own, id }];
+    return id === undefined || own.length === 0 ? [] : [{ writer, memberValues: own, id }];
   });
-  return written.toSorted((a, b) => b.sights.length - a.sights.length).slice(0, 1);
+  return written.toSorted((a, b) => b.memberValues.length - a.memberValues.length).slice(0, 1);
 }
 
 /**
@@ -806,16 +811,18 @@ function writersOf({ state, sights }: Look, { trace }: Collection) {
  * there.
  */
 function* judgeRefused(period: Period, collection: Collection): Findings {
-  for (const look of period) {
-    const { item, state, reading } = look;
+  for (const seen of period) {
+    const { item, state, reading } = seen;
     if (state.kind !== 'there' || item === undefined) continue;
     const { index } = reading;
     const { resource } = collection;
-    const written = writersOf(look, collection);
-    for (const { sights, writer, id } of written) {
+    const written = writersOf(seen, collection);
+    for (const { memberValues, writer, id } of written) {
       const expected = `no trace of the body that was rejected with ${writer.status}`;
-      const shown = sights.map(({ name, received }) => `\`${name}\` ${quote(received)}`).join(', ');
-      const [first] = sights.map(({ name }) => ({
+      const shown = memberValues
+        .map(({ name, received }) => `\`${name}\` ${quote(received)}`)
+        .join(', ');
+      const [first] = memberValues.map(({ name }) => ({
         at: memberPlace(item, name),
         because: requirementId.state(reading.operation.id, `read.${name}`),
       }));
@@ -824,7 +831,7 @@ function* judgeRefused(period: Period, collection: Collection): Findings {
     for (const refused of state.refused) {
       const id = notWrittenId(refused, collection.trace);
       const isWritten = written.some(({ writer }) => writer === refused);
-      if (id !== undefined && !isWritten && wouldShow(refused, look, item, resource))
+      if (id !== undefined && !isWritten && wouldShow(refused, seen, item, resource))
         yield passed(id, index);
     }
   }
@@ -836,7 +843,7 @@ function* judgeRefused(period: Period, collection: Collection): Findings {
  */
 function wouldShow(
   { operation, sent }: Reading,
-  { state }: Look,
+  { state }: Observation,
   item: Item,
   resource: Resource,
 ): boolean {
@@ -854,8 +861,8 @@ function wouldShow(
 function* judgeMissing(period: Period, collection: Collection): Findings {
   const { resource } = collection;
   const listed = requirementId.state(resource.list.id, 'listed');
-  for (const look of period) {
-    const { state, item, isSingle, reading, filters } = look;
+  for (const seen of period) {
+    const { state, item, isSingle, reading, filters } = seen;
     if (state.kind !== 'there') continue;
     const { index } = reading;
     if (item !== undefined) {
@@ -869,26 +876,28 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
     }
     const [filter] = filters;
     const usual = filter === undefined ? listed : filterId(resource, filter);
-    const lost = lossOf(collection, look.id);
+    const lost = lossOf(collection, seen.id);
     // A list alone may leave it out for another reason.
     const isGone = period.some((each) => each.isSingle && each.item === undefined);
-    const removal = isGone ? removalOfOther(collection, look.id, reading.exchange) : undefined;
+    const removal = isGone ? removalOfOther(collection, seen.id, reading.exchange) : undefined;
     const loss =
-      filter === undefined ? (lost ?? causeOfLoss(look, period, collection) ?? removal) : undefined;
+      filter === undefined ? (lost ?? causeOfLoss(seen, period, collection) ?? removal) : undefined;
     const isLeft = isSingle && (loss === undefined || loss === lost);
     if (filter === undefined ? isLeft : !isShownWith(filter, period)) continue;
     const where = isSingle
       ? describeResponse(reading.response)
       : 'a list with room for it, without it';
-    const expected = `the item ${look.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
+    const expected = `the item ${seen.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
     const because = isSingle
       ? resource.get && requirementId.state(resource.get.id, 'readable')
-      : (sharedId(look.id, collection) ?? removal ?? listed);
+      : (sharedId(seen.id, collection) ?? removal ?? listed);
     yield failed(loss ?? usual, index, expected, where, [state.by.index], { because });
   }
 }
 
 /** Whether a response shows a member with its expected value. */
 function isShownWith(member: string, period: Period): boolean {
-  return period.some(({ sights }) => sights.some(({ name, isKept }) => name === member && isKept));
+  return period.some(({ memberValues }) =>
+    memberValues.some(({ name, isKept }) => name === member && isKept),
+  );
 }

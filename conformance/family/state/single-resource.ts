@@ -137,20 +137,20 @@ const files = /^(?:application\/octet-stream|text\/plain)$/;
  * that was shown once as it was sent does not fail.
  */
 export function* judgeSingles(trace: Trace): Generator<Finding> {
-  const byChange = Map.groupBy(listLooks(trace), ({ single }) => single);
-  for (const [{ change, shownPlace, isPrecise }, looks] of byChange) {
+  const byChange = Map.groupBy(listObservations(trace), ({ single }) => single);
+  for (const [{ change, shownPlace, isPrecise }, observations] of byChange) {
     const id = requirementId.state(change.id, 'stored');
     const all = (how: 'kept' | 'same' | 'wrong'): ReadonlySet<string> =>
-      new Set(looks.flatMap((look) => look[how]));
+      new Set(observations.flatMap((seen) => seen[how]));
     const kept = all('kept');
     // Nothing that was sent was ever stored.
     const isLost = kept.size === 0 && all('same').isSubsetOf(all('wrong'));
-    for (const { reading, by, item, sent, ...look } of looks) {
+    for (const { reading, by, item, sent, ...seen } of observations) {
       const { index } = reading;
-      const name = look.wrong.find((each) => !kept.has(each));
-      if (look.wrong.length === 0 || (!isPrecise && look.kept.length > 0)) yield passed(id, index);
+      const name = seen.wrong.find((each) => !kept.has(each));
+      if (seen.wrong.length === 0 || (!isPrecise && seen.kept.length > 0)) yield passed(id, index);
       else if (name === undefined || !(isPrecise || isLost))
-        yield unclear(id, index, `\`${look.wrong[0]}\` is not as it was sent here`);
+        yield unclear(id, index, `\`${seen.wrong[0]}\` is not as it was sent here`);
       else {
         const expected = `\`${name}\` ${quote(sent[name])}, as it was changed`;
         const at = renderPointer([...shownPlace, name]);
@@ -161,7 +161,7 @@ export function* judgeSingles(trace: Trace): Generator<Finding> {
 }
 
 /** A GET after a change, with no other request that writes between the two. */
-interface Look {
+interface Observation {
   readonly single: SingleChange;
   readonly by: Reading;
   readonly reading: Reading;
@@ -174,7 +174,7 @@ interface Look {
   readonly wrong: string[];
 }
 
-function* listLooks({ contract, exchanges, readings }: Trace): Generator<Look> {
+function* listObservations({ contract, exchanges, readings }: Trace): Generator<Observation> {
   const singles = listSingleChanges(contract);
   if (singles.length === 0) return;
   const answered = new Map(readings.map((reading) => [reading.exchange, reading]));
@@ -194,7 +194,7 @@ function* listLooks({ contract, exchanges, readings }: Trace): Generator<Look> {
     if (!single || !by || !isClear(by) || by.exchange.request.target !== target) continue;
     const body = valueAt(by.sent, single.sentPlace);
     const sent = isJsonObject(body) ? exactMembers(body) : {};
-    const look: Look = { single, by, reading, sent, item, kept: [], same: [], wrong: [] };
+    const seen: Observation = { single, by, reading, sent, item, kept: [], same: [], wrong: [] };
     for (const [name, node] of single.members) {
       const received = item[name];
       const isFit = (value: JsonValue | undefined): boolean =>
@@ -203,9 +203,9 @@ function* listLooks({ contract, exchanges, readings }: Trace): Generator<Look> {
       if (!Object.hasOwn(sent, name) || !isFit(received) || !isFit(sent[name])) continue;
       const isSet = before !== undefined && !isSame(before[name], sent[name], node);
       const isShown = comesBack(sent[name], received, node);
-      look[isShown ? (isSet ? 'kept' : 'same') : 'wrong'].push(name);
+      seen[isShown ? (isSet ? 'kept' : 'same') : 'wrong'].push(name);
     }
-    if (look.kept.length + look.wrong.length > 0) yield look;
+    if (seen.kept.length + seen.wrong.length > 0) yield seen;
   }
 }
 

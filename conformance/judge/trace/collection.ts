@@ -613,7 +613,7 @@ const hiding = new Set(
   ),
 );
 
-interface Hider {
+interface HidingMember {
   readonly property: string;
   /** The query parameter that overrides it; undefined if there is none, or several. */
   readonly parameter: Parameter | undefined;
@@ -626,7 +626,7 @@ interface Hider {
  * default is named after, such as `status` or `include_archived`; flags by which services hide
  * items; and dates that clients set, if a parameter is about them: without it, a list may begin today.
  */
-export const hidersOf = once((resource: Resource): readonly Hider[] => {
+export const hidingMembersOf = once((resource: Resource): readonly HidingMember[] => {
   const { list, limit, item } = resource;
   const asked = list.parameters.filter((one) => one.in === 'query' && one !== limit?.parameter);
   const presets = asked.filter(({ schema }) => {
@@ -682,22 +682,22 @@ export function isHidable(
   valueOf: (name: string) => JsonValue | undefined,
   resource: Resource,
 ): boolean {
-  return hidersOf(resource).some((hider) => {
-    const { property, parameter, isDate } = hider;
+  return hidingMembersOf(resource).some((hidingMember) => {
+    const { property, parameter, isDate } = hidingMember;
     const value = valueOf(property);
     if (
       value === undefined ||
       (parameter && queryOf(listing.reading.exchange, parameter.name) !== undefined)
     )
       return false;
-    const { texts, first, last } = shownIn(hider)(listing);
+    const { texts, first, last } = shownIn(hidingMember)(listing);
     const date = isDate ? dateOf(value) : Number.NaN;
     return Number.isNaN(date) ? !texts.has(renderPlain(value)) : date < first || date > last;
   });
 }
 
 /** What a list shows of a member by which it may hide items: the values, and the range of dates. */
-const shownIn = once(({ property }: Hider) =>
+const shownIn = once(({ property }: HidingMember) =>
   once(({ items }: Listing) => {
     const values = items.map(({ members }) => members[property] ?? null);
     const dates = values.map(dateOf).filter((date) => !Number.isNaN(date));

@@ -15,7 +15,7 @@ import {
   changesOf,
   hasRoom,
   hasRoomForAdded,
-  hidersOf,
+  hidingMembersOf,
   isHidable,
   isBefore,
   isRefusalStatus,
@@ -228,7 +228,7 @@ function isExact(value: JsonValue | undefined): boolean {
 }
 
 /** The value of a known member in one response. */
-export interface Sight {
+export interface MemberValue {
   readonly name: string;
   readonly known: KnownMember;
   readonly received: JsonValue | undefined;
@@ -237,14 +237,14 @@ export interface Sight {
 }
 
 /** What a response shows of an item after this run's requests about it. */
-export interface Look {
+export interface Observation {
   readonly reading: Reading;
   readonly id: string;
   readonly state: ModelState;
   /** Undefined if the response shows that the item does not exist. */
   readonly item: Item | undefined;
   /** The known members in the response, or missing from it, if the item exists. */
-  readonly sights: readonly Sight[];
+  readonly memberValues: readonly MemberValue[];
   readonly isSingle: boolean;
   /** If a list lacks the item, the properties that it was filtered by; else empty. */
   readonly filters: readonly string[];
@@ -259,13 +259,13 @@ export interface History {
     readonly before: ModelState | undefined;
   }[];
   /**
-   * The looks at one item between two requests that touched it, in the order of their responses.
+   * The observations of one item between two requests that touched it, in the order of their responses.
    */
-  readonly periods: readonly (readonly Look[])[];
+  readonly periods: readonly (readonly Observation[])[];
   /** Ids of removed items that a later response shows with a mark of it. */
   readonly marked: ReadonlySet<string>;
   /** Reads of a member, by requirement, that were wrong once while another response was right. */
-  readonly liars: ReadonlySet<string>;
+  readonly wrongReads: ReadonlySet<string>;
   /** The members, by `memberKey`, that no response showed as they were sent. */
   readonly unstored: ReadonlySet<string>;
   /** The same for members that a request sent alone, as operation and member: `putBook title`. */
@@ -287,7 +287,7 @@ export const historyOf = once((collection: Collection): History => {
   const model = new Model(resource, listRaces(collection));
   const listings = new Map(collection.listings.map((each) => [each.reading, each]));
   const changes: History['changes'][number][] = [];
-  const looks: Look[] = [];
+  const observations: Observation[] = [];
   const operations = new Map(changesOf(resource).map(({ act, operation }) => [operation.id, act]));
   // The effect of requests without a response, and of operations outside of resources, is unknown.
   const unclear = [...collection.attempts()]
@@ -303,14 +303,16 @@ export const historyOf = once((collection: Collection): History => {
       if (each.id === '') model.states.clear();
       else model.states.delete(each.id);
     if (scopeOf(resource, reading) !== scope) continue;
-    looks.push(...looksAt(reading, listings.get(reading), model, collection));
+    observations.push(...observationsIn(reading, listings.get(reading), model, collection));
     const id = pathIdOf(reading, resource) ?? '';
     if (reading.isServed && (operations.get(reading.operation.id) ?? 'remove') !== 'remove')
       changes.push({ reading, id, before: model.states.get(id) });
     model.note(reading);
   }
-  const periods = [...Map.groupBy(looks, ({ id, state }) => `${state.by.index} ${id}`).values()];
-  return { changes, periods, marked: listMarked(looks), ...readWitnesses(periods) };
+  const periods = [
+    ...Map.groupBy(observations, ({ id, state }) => `${state.by.index} ${id}`).values(),
+  ];
+  return { changes, periods, marked: listMarked(observations), ...readWitnesses(periods) };
 });
 
 /** Names of members, and values of `status` or `state`, by which services mark what is removed. */
@@ -321,10 +323,10 @@ const removedWord =
 const noMarks: ReadonlySet<string> = new Set(['null', 'false', '0', '""', '[]', '{}']);
 
 /** Ids of removed items that are shown with a mark that no response had before. */
-function listMarked(looks: readonly Look[]): ReadonlySet<string> {
+function listMarked(observations: readonly Observation[]): ReadonlySet<string> {
   const marked = new Set<string>();
   const earlier = new Map<string, Item[]>();
-  for (const { id, state, item } of looks) {
+  for (const { id, state, item } of observations) {
     if (item === undefined) continue;
     const before = earlier.get(id) ?? [];
     earlier.set(id, before);
@@ -350,7 +352,7 @@ export function isHiddenByDefault(
   { members }: Item,
   resource: Resource,
 ): boolean {
-  return hidersOf(resource).some(({ property, parameter }) => {
+  return hidingMembersOf(resource).some(({ property, parameter }) => {
     if (parameter === undefined || !isMark(property, members[property] ?? null)) return false;
     const { name, schema } = parameter;
     const isSent = queryOf(exchange, name) !== undefined;
@@ -372,24 +374,27 @@ function isMark(name: string, value: JsonValue): boolean {
 
 function readWitnesses(
   periods: History['periods'],
-): Pick<History, 'liars' | 'unstored' | 'unstoredAlone'> {
-  const liars = new Set<string>();
+): Pick<History, 'wrongReads' | 'unstored' | 'unstoredAlone'> {
+  const wrongReads = new Set<string>();
   const unstored = new Set<string>();
   const unstoredAlone = new Set<string>();
   for (const period of periods) {
     const shown = new Set(
-      period.flatMap(({ sights }) => sights.flatMap((each) => (each.isKept ? each.name : []))),
+      period.flatMap(({ memberValues }) =>
+        memberValues.flatMap((each) => (each.isKept ? each.name : [])),
+      ),
     );
-    for (const { reading, state, sights } of period)
-      for (const { name, known, isKept } of sights) {
+    for (const { reading, state, memberValues } of period)
+      for (const { name, known, isKept } of memberValues) {
         if (isKept !== false) continue;
-        if (shown.has(name)) liars.add(requirementId.state(reading.operation.id, `read.${name}`));
+        if (shown.has(name))
+          wrongReads.add(requirementId.state(reading.operation.id, `read.${name}`));
         if (shown.has(name) || known.setBy !== state.by) continue;
         unstored.add(memberKey(known.setBy, name));
         if (state.by.isAlone) unstoredAlone.add(`${state.by.operation.id} ${name}`);
       }
   }
-  return { liars, unstored, unstoredAlone };
+  return { wrongReads, unstored, unstoredAlone };
 }
 
 /** Requests that were concurrent with another one about the same item. */
@@ -404,18 +409,18 @@ function listRaces({ trace, resource }: Collection): (reading: Reading) => boole
 }
 
 /** What one response shows of items, compared with the state before it (`model`). */
-function* looksAt(
+function* observationsIn(
   reading: Reading,
   listing: Listing | undefined,
   { states }: Model,
   collection: Collection,
-): Generator<Look> {
+): Generator<Observation> {
   const { resource, trusted, attempts } = collection;
-  const look = (
+  const observe = (
     id: string,
     item: Item | undefined,
     filters: readonly string[] = [],
-  ): readonly Look[] => {
+  ): readonly Observation[] => {
     const state = states.get(id);
     if (state === undefined) return [];
     const isFresh = isNew(state) && collection.isUntouched(id, reading.exchange);
@@ -425,15 +430,15 @@ function* looksAt(
     if (!isKnown) return [];
     const { operation } = reading;
     const isSingle = operation.id !== resource.list.id;
-    const sights = sightsOf(id, state, item, operation, isSingle, collection);
-    return [{ reading, id, state, item, sights, isSingle, filters }];
+    const memberValues = memberValuesOf(id, state, item, operation, isSingle, collection);
+    return [{ reading, id, state, item, memberValues, isSingle, filters }];
   };
   const single = singleId(reading, resource);
   const shown = single === undefined ? undefined : shownItem(reading, resource);
   if (single !== undefined && (reading.status === 404 || shown?.id === single))
-    yield* look(single, shown);
+    yield* observe(single, shown);
   if (listing === undefined) return;
-  for (const item of listing.items) yield* look(item.id, item);
+  for (const item of listing.items) yield* observe(item.id, item);
   if (!hasRoom(listing)) return;
   const filters = [...listing.filters.keys()];
   for (const [id, state] of states) {
@@ -444,18 +449,18 @@ function* looksAt(
       !listing.ids.has(id) &&
       isExpected(state, listing, resource)
     )
-      yield* look(id, undefined, filters);
+      yield* observe(id, undefined, filters);
   }
 }
 
-function sightsOf(
+function memberValuesOf(
   id: string,
   state: ModelState,
   item: Item | undefined,
   operation: Operation,
   isSingle: boolean,
   collection: Collection,
-): readonly Sight[] {
+): readonly MemberValue[] {
   if (state.kind !== 'there' || item === undefined) return [];
   const untrusted = isNew(state) ? collection.trusted().get(id)?.untrusted : undefined;
   return [...state.members].flatMap(([name, known]) => {
@@ -513,16 +518,16 @@ export function isWrittenBy(
  */
 export function causeOfMissing(collection: Collection, reading: Reading): string | undefined {
   for (const period of historyOf(collection).periods) {
-    const look = period.find((each) => each.reading === reading && each.isSingle);
-    if (look !== undefined) return causeOfLoss(look, period, collection);
+    const seen = period.find((each) => each.reading === reading && each.isSingle);
+    if (seen !== undefined) return causeOfLoss(seen, period, collection);
   }
   return undefined;
 }
 
-/** The same as `causeOfMissing`, for one of the looks at an item. */
+/** The same as `causeOfMissing`, for one of the observations of an item. */
 export function causeOfLoss(
-  { state }: Look,
-  period: readonly Look[],
+  { state }: Observation,
+  period: readonly Observation[],
   { resource: { remove }, trace }: Collection,
 ): string | undefined {
   if (state.kind !== 'there') return undefined;
