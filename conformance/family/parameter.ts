@@ -5,7 +5,7 @@ import {
   renderJson,
 } from '../../contract/json/value.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
+import { additionOf, type Resource } from '../../contract/resource/resource.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { lazy } from '../memo/once.ts';
 import { isCarried } from '../transport/request-parts.ts';
@@ -76,13 +76,12 @@ export function* listParameterRequirements(
   if (resource !== undefined && pageTurnOf(resource)?.parameter === parameter)
     yield draft('next', `returns other items for the next ${name} than before`);
   const isFilter = resource?.filters.some((filter) => filter.parameter.name === name) === true;
-  if (isFilter && !parameter.required) {
-    // It is unknown which items that requests cannot add a filtered list must contain.
-    const all = resource.create === undefined ? 'only items' : 'all items';
-    const end = resource.create === undefined ? '' : ', up to the limit, and no others';
+  // For items that requests cannot add, too little is known to say which ones a filtered list must
+  // contain.
+  if (isFilter && additionOf(resource) !== undefined && !parameter.required) {
     yield draft(
       'filter',
-      `with ${name} returns ${all} with that value${end}`,
+      `with ${name} returns all items with that value, up to the limit, and no others`,
       mayBeLate(operation) ? 'should' : 'must',
     );
   }

@@ -20,6 +20,11 @@ paths:
   /motto:
     get: { operationId: getMotto, responses: { '200': { description: The motto., ${file} }, '404': { description: None. } } }
     put: { operationId: putMotto, requestBody: { required: true, ${file} }, responses: { '204': { description: Stored. } } }
+    delete: { operationId: resetMotto, responses: { '204': { description: Reset. } } }
+  /letters/{name}:
+    parameters: [{ name: name, in: path, required: true, schema: { type: string, enum: [ada, bob] } }]
+    get: { operationId: getLetters, responses: { '200': { description: All., content: { application/json: { schema: { type: object, properties: { letters: { type: array, items: { type: string } } } } } } }, '404': { description: No fan. } } }
+    delete: { operationId: burnLetters, responses: { '204': { description: Burnt. }, '404': { description: No fan. } } }
 `);
 
 /** The requirements that fail for a server of fans and a motto. Its faults are switched by name. */
@@ -33,6 +38,11 @@ async function failedBy(fault = ''): Promise<readonly string[]> {
       if (fault !== 'no motto') motto = fault === 'cut motto' ? body?.slice(1) : body;
       return none;
     }
+    if (at === 'motto' && method === 'DELETE') {
+      motto = 'None yet';
+      return none;
+    }
+    if (at === 'letters') return method === 'GET' ? answered(200, { letters: [] }) : none;
     if (at === 'motto') {
       const found = answered(motto === undefined ? 404 : 200, undefined);
       const headers = [['content-type', 'text/plain;charset=utf-8']] as const;

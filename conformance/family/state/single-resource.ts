@@ -73,11 +73,27 @@ export const listPresences = once(({ operations, resources }: Contract): readonl
   const known = new Set(resources.flatMap(({ replace, remove }) => [replace, remove]));
   return operations.flatMap((change): readonly Presence[] => {
     const get = operations.find(({ method, path }) => method === 'GET' && path === change.path);
-    const isChange = ['PUT', 'DELETE'].includes(change.method) && !known.has(change);
+    const isChange =
+      change.method === 'PUT' || (change.method === 'DELETE' && !isOfMany(change, get));
     const isTold = get?.responses.some(({ status }) => status === '404') === true;
-    return get && isChange && isTold ? [{ change, get }] : [];
+    return get && isChange && isTold && !known.has(change) ? [{ change, get }] : [];
   });
 });
+
+/** Whether a GET may return defaults or an empty list after a DELETE, as of `/settings` or `/keys`. */
+function isOfMany({ path }: Operation, get: Operation | undefined): boolean {
+  const served = get?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  return (
+    !path.endsWith('}') ||
+    served.some(({ content }) => content.some(({ schema }) => schema && hasList(schema)))
+  );
+}
+
+function hasList(node: SchemaNode): boolean {
+  const { types, properties } = node.shape();
+  const members = [...properties.values()].flatMap((member) => member.shape().types);
+  return [...types, ...members].includes('array');
+}
 
 export function* listSingleState(contract: Contract): Drafts {
   for (const { change, get } of listPresences(contract)) {
