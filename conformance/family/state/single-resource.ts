@@ -74,25 +74,19 @@ export const listPresences = once(({ operations, resources }: Contract): readonl
   return operations.flatMap((change): readonly Presence[] => {
     const get = operations.find(({ method, path }) => method === 'GET' && path === change.path);
     const isChange =
-      change.method === 'PUT' || (change.method === 'DELETE' && !isOfMany(change, get));
+      change.method === 'PUT' ||
+      (change.method === 'DELETE' && get !== undefined && isOnlyCheck(get));
     const isTold = get?.responses.some(({ status }) => status === '404') === true;
     return get && isChange && isTold && !known.has(change) ? [{ change, get }] : [];
   });
 });
 
-/** Whether a GET may return defaults or an empty list after a DELETE, as of `/settings` or `/keys`. */
-function isOfMany({ path }: Operation, get: Operation | undefined): boolean {
-  const served = get?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
-  return (
-    !path.endsWith('}') ||
-    served.some(({ content }) => content.some(({ schema }) => schema && hasList(schema)))
-  );
-}
-
-function hasList(node: SchemaNode): boolean {
-  const { types, properties } = node.shape();
-  const members = [...properties.values()].flatMap((member) => member.shape().types);
-  return [...types, ...members].includes('array');
+/**
+ * Whether a GET only says if something is there, with 204 or 404, as of a membership. After a DELETE
+ * of other things, it may return defaults or an empty list.
+ */
+function isOnlyCheck({ responses }: Operation): boolean {
+  return responses.every(({ status, content }) => !status.startsWith('2') || content.length === 0);
 }
 
 export function* listSingleState(contract: Contract): Drafts {
