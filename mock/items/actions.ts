@@ -47,12 +47,7 @@ export function compileActions(collections: Collections): (operation: Operation)
 
 /** HEAD responds like GET of the path, with its own status if it succeeds. */
 function compileAction(collections: Collections, operation: Operation): Action {
-  const get =
-    operation.method === 'HEAD'
-      ? collections.contract.operations.find(
-          ({ method, path }) => method === 'GET' && path === operation.path,
-        )
-      : undefined;
+  const get = operation.method === 'HEAD' ? collections.getOf(operation.path) : undefined;
   if (get !== undefined) {
     const act = compileAction(collections, get);
     if (successResponse(operation) === undefined) return act;

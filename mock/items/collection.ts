@@ -66,6 +66,8 @@ export class Collections {
   readonly given: ReadonlyMap<string, Inventory> | undefined;
   readonly #samples = new Map<string, JsonValue | undefined>();
   readonly #known = new Map<InferredResource, Collection>();
+  #gets: ReadonlyMap<string, Operation> | undefined;
+  #resources: ReadonlyMap<Operation, InferredResource> | undefined;
 
   constructor(choices: Choices, fill: Fill, given?: ReadonlyMap<string, Inventory>) {
     this.choices = choices;
@@ -90,11 +92,21 @@ export class Collections {
     return collection;
   }
 
+  getOf(path: string): Operation | undefined {
+    this.#gets ??= new Map(
+      this.contract.operations.flatMap((one) => (one.method === 'GET' ? [[one.path, one]] : [])),
+    );
+    return this.#gets.get(path);
+  }
+
   /** The collection of an operation. */
   ofOperation(operation: Operation): Collection | undefined {
-    const resource = this.contract.inferredResources.find(({ operations }) =>
-      operations.some((one) => one.operation === operation),
+    this.#resources ??= new Map(
+      this.contract.inferredResources.flatMap((resource) =>
+        resource.operations.map((one) => [one.operation, resource] as const),
+      ),
     );
+    const resource = this.#resources.get(operation);
     return resource && this.of(resource);
   }
 

@@ -48,6 +48,7 @@ interface StatusTemplate {
 
 /** Composes responses: status, headers and body. Nothing else of the mock writes any of them. */
 export class ResponseRenderer {
+  #pathsById: ReadonlyMap<string, string> | undefined;
   readonly #contract: Contract;
   readonly #cors: CorsHeaders;
   readonly #isolation: HeaderLines;
@@ -174,7 +175,9 @@ export class ResponseRenderer {
       headers.push('Deprecation', `@${Math.floor(Date.parse(since) / 1000)}`);
     if (sunset !== undefined) headers.push('Sunset', renderHttpDate(Date.parse(sunset)));
     const { operations, basePath } = this.#contract;
-    const next = successor && operations.find(({ id }) => id === successor)?.path;
+    if (successor !== undefined)
+      this.#pathsById ??= new Map(operations.map(({ id, path }) => [id, path]));
+    const next = this.#pathsById?.get(successor ?? '');
     // A path with parameters has no one address.
     if (next !== undefined && !next.includes('{'))
       headers.push('Link', fieldText(`<${basePath}${next}>; rel="successor-version"`));
