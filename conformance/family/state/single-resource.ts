@@ -72,12 +72,10 @@ interface Presence {
 export const listPresences = once(({ operations, resources }: Contract): readonly Presence[] => {
   const known = new Set(resources.flatMap(({ replace, remove }) => [replace, remove]));
   return operations.flatMap((change): readonly Presence[] => {
+    if (!['PUT', 'DELETE'].includes(change.method) || known.has(change)) return [];
     const get = operations.find(({ method, path }) => method === 'GET' && path === change.path);
-    const isChange =
-      change.method === 'PUT' ||
-      (change.method === 'DELETE' && get !== undefined && isOnlyCheck(get));
     const isTold = get?.responses.some(({ status }) => status === '404') === true;
-    return get && isChange && isTold && !known.has(change) ? [{ change, get }] : [];
+    return get && isTold && (change.method === 'PUT' || isOnlyCheck(get)) ? [{ change, get }] : [];
   });
 });
 

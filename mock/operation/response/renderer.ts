@@ -48,8 +48,8 @@ interface StatusTemplate {
 
 /** Composes responses: status, headers and body. Nothing else of the mock writes any of them. */
 export class ResponseRenderer {
-  #pathsById: ReadonlyMap<string, string> | undefined;
   readonly #contract: Contract;
+  #pathsById: ReadonlyMap<string, string> | undefined;
   readonly #cors: CorsHeaders;
   readonly #isolation: HeaderLines;
   readonly #compileErrorBody: ReturnType<typeof compileErrorBodies>;
