@@ -14,7 +14,7 @@ import {
   listSingleChanges,
   type SingleChange,
 } from '../family/state/single-resource.ts';
-import { isBreakable } from '../family/status.ts';
+import { isBreakable, isOpenIdentifier } from '../family/status.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitEdges, listLimits } from '../generate/edges.ts';
 import { isValidRequest, plainRequestValue, plainValues } from '../generate/plain-value.ts';
@@ -38,12 +38,14 @@ import {
   type Run,
 } from './probe.ts';
 import {
+  absentId,
   addItem,
   bodySchema,
   describe,
   isServed,
   itemRequest,
   lackedIds,
+  lastParameter,
   leftOut,
   membersOf,
   plainlyLacked,
@@ -114,6 +116,7 @@ function turnOf(operation: Operation, contract: Contract): number {
 function plainProbe(contract: Contract, operation: Operation): Probe {
   const success = successId(operation);
   const read = listPresences(contract).find(({ change }) => change === operation)?.get;
+  const unused = read && unusedOf(operation);
   const state = requirementId.state(
     operation.id,
     operation.method === 'PUT' ? 'stored' : 'removed',
@@ -129,14 +132,36 @@ function plainProbe(contract: Contract, operation: Operation): Probe {
       ...leftOut({ operation }).map(({ optionalId }) => optionalId),
       ...(read ? [state] : []),
     ],
-    requests: read ? 2 : 1,
+    requests: read ? (unused ? 4 : 2) : 1,
     run: async (run) => {
-      const exchange = await run.session.send(plainRequest(operation, run));
+      const request = plainRequest(operation, run);
+      const requests = unused ? [request, atUnusedPath(request, unused, run)] : [request];
       const intent = { kind: 'unspecified', way: 'reads what was put or removed there' } as const;
-      if (read && isServed(exchange))
-        await run.session.send({ operation: read, target: exchange.request.target, intent });
+      for (const each of requests) {
+        const exchange = await run.session.send(each);
+        if (read && isServed(exchange))
+          await run.session.send({ operation: read, target: exchange.request.target, intent });
+      }
     },
   });
+}
+
+/**
+ * The path parameter of a PUT that may add something where nothing is (RFC 9110, section 9.3.4):
+ * where something is, a PUT that does nothing goes unnoticed.
+ */
+function unusedOf(operation: Operation): Parameter | undefined {
+  const parameter = lastParameter(operation);
+  const mayAdd =
+    operation.method === 'PUT' && operation.responses.some(({ status }) => status === '201');
+  return mayAdd && parameter && isOpenIdentifier(parameter) ? parameter : undefined;
+}
+
+/** The same request where nothing is. */
+function atUnusedPath(request: Request, parameter: Parameter, run: Run): Request {
+  const { name } = parameter;
+  const path = { ...request.path, [name]: absentId(parameter, run, [], false) };
+  return { ...request, path, intent: { ...validIntent(), guessed: [name] } };
 }
 
 /**

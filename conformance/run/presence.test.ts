@@ -21,17 +21,28 @@ paths:
     get: { operationId: getMotto, responses: { '200': { description: The motto., ${file} }, '404': { description: None. } } }
     put: { operationId: putMotto, requestBody: { required: true, ${file} }, responses: { '204': { description: Stored. } } }
     delete: { operationId: resetMotto, responses: { '204': { description: Reset. } } }
+  /notes/{note}:
+    parameters: [{ name: note, in: path, required: true, schema: { type: string }, example: first }]
+    get: { operationId: getNote, responses: { '200': { description: The note., ${file} }, '404': { description: None. } } }
+    put: { operationId: putNote, requestBody: { required: true, ${file} }, responses: { '200': { description: Changed. }, '201': { description: Added. } } }
   /letters/{name}:
     parameters: [{ name: name, in: path, required: true, schema: { type: string, enum: [ada, bob] } }]
     get: { operationId: getLetters, responses: { '200': { description: All., content: { application/json: { schema: { type: object, properties: { letters: { type: array, items: { type: string } } } } } } }, '404': { description: No fan. } } }
     delete: { operationId: burnLetters, responses: { '204': { description: Burnt. }, '404': { description: No fan. } } }
 `);
 
-/** The requirements that fail for a server of fans and a motto. Its faults are switched by name. */
+/** The requirements that fail for a server of fans, notes and a motto. Its faults are switched by name. */
 async function failedBy(fault = ''): Promise<readonly string[]> {
   const fans = new Set<string>();
+  const notes = new Map([['first', 'A note']]);
   let motto: string | undefined;
   const none = answered(204, undefined);
+  const text = (body: string | undefined): Outcome => {
+    const found = answered(body === undefined ? 404 : 200, undefined);
+    const headers = [['content-type', 'text/plain;charset=utf-8']] as const;
+    if (body === undefined || found.kind !== 'answered') return found;
+    return { kind: 'answered', response: { ...found.response, headers, body } };
+  };
   const sender = createFakeSender(({ method, url, body }): Outcome => {
     const [, at, name] = new URL(url).pathname.split('/');
     if (at === 'motto' && method === 'PUT') {
@@ -43,11 +54,12 @@ async function failedBy(fault = ''): Promise<readonly string[]> {
       return none;
     }
     if (at === 'letters') return method === 'GET' ? answered(200, { letters: [] }) : none;
-    if (at === 'motto') {
-      const found = answered(motto === undefined ? 404 : 200, undefined);
-      const headers = [['content-type', 'text/plain;charset=utf-8']] as const;
-      if (motto === undefined || found.kind !== 'answered') return found;
-      return { kind: 'answered', response: { ...found.response, headers, body: motto } };
+    if (at === 'motto') return text(motto);
+    if (at === 'notes' && name !== undefined) {
+      if (method !== 'PUT') return text(notes.get(name));
+      const isNew = !notes.has(name);
+      if (!isNew || fault !== 'no new note') notes.set(name, body ?? '');
+      return answered(isNew ? 201 : 200, undefined);
     }
     if (name === undefined) return answered(200, [...fans]);
     if (method === 'GET') return fans.has(name) ? none : answered(404, undefined);
@@ -68,6 +80,7 @@ test('a server that keeps what is put, and forgets what is removed, conforms', a
 test.for([
   ['no fan', 'addFan/state.stored'],
   ['fan for ever', 'removeFan/state.removed'],
+  ['no new note', 'putNote/state.stored'],
   ['no motto', 'putMotto/state.stored'],
   ['cut motto', 'putMotto/state.stored'],
 ])('%s fails %s', async ([fault, requirement]) => {
