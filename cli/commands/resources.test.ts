@@ -4,20 +4,44 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../contract/json/value.ts';
 import { fixtureFile } from '../../test/contract/sample.ts';
-import { shapeText } from '../../test/mock/inferred/shapes.ts';
 import { startCommand } from '../../test/cli/command.ts';
 
+/** Notes of a book, in envelopes; some documents have no operation that lists them. */
+const composeNotes = (list: string): string => `openapi: 3.1.0
+info: { title: Notes, version: 1.0.0 }
+paths:
+  /books/{bookId}/notes:
+    parameters: [{ name: bookId, in: path, required: true, schema: { type: integer } }]
+    ${list}
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Sent' } } } }
+      responses: { 200: { description: Made., content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } } }
+  /books/{bookId}/notes/{noteId}:
+    parameters: &item
+      - { name: bookId, in: path, required: true, schema: { type: integer } }
+      - { name: noteId, in: path, required: true, schema: { type: integer } }
+    get:
+      responses: &single
+        200: { description: A note., content: { application/json: { schema: { $ref: '#/components/schemas/One' } } } }
+        404: { description: None. }
+    delete: { responses: { 204: { description: Removed. }, 404: { description: None. } } }
+  /books/{bookId}/notes/{noteId}/close:
+    parameters: *item
+    post: { responses: *single }
+components:
+  schemas:
+    Note: { type: object, required: [id, title], properties: { id: { type: integer }, title: { type: string } } }
+    Sent: { type: object, required: [note], properties: { note: { type: object, required: [title], properties: { title: { type: string } } } } }
+    One: { type: object, required: [data], properties: { data: { $ref: '#/components/schemas/Note' } } }
+    All: { type: object, required: [data], properties: { data: { type: array, items: { $ref: '#/components/schemas/Note' } } } }
+`;
+
+const listing =
+  "get: { responses: { 200: { description: All., content: { application/json: { schema: { $ref: '#/components/schemas/All' } } } } } }";
 const folder = mkdtempSync(join(tmpdir(), 'resources-'));
-const [file = '', unlisted = ''] = (['data', 'none'] as const).map((list) => {
-  const path = join(folder, `${list}.json`);
-  const shape = {
-    list,
-    create: 'item-200',
-    get: 'envelope',
-    id: 'integer',
-    sent: 'wrapped',
-  } as const;
-  writeFileSync(path, shapeText({ ...shape, isNested: true, documents404: true }));
+const [file = '', unlisted = ''] = [listing, ''].map((list, at) => {
+  const path = join(folder, `${at}.yaml`);
+  writeFileSync(path, composeNotes(list));
   return path;
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
-import { hinder, type HinderedPart } from '../../test/conformance/hindrance.ts';
+import { answered, quota } from '../../test/conformance/fake-sender.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { createStillClock, type StillClock } from '../../test/conformance/still-clock.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
@@ -34,13 +34,21 @@ function slow(milliseconds: number): (sender: Sender, clock: StillClock) => Send
   });
 }
 
-function turnAway(retryAfter: number, from = 0): (sender: Sender, clock: StillClock) => Sender {
-  const part: HinderedPart = {
-    hindrance: { kind: 'status', status: 429, retryAfter },
-    from,
-    count: Infinity,
+/** Refuses requests from one on with a 429, as many as said. */
+function turnAway(retryAfter: number, from: number, count = Infinity) {
+  return ({ send, ...rest }: Sender, clock: StillClock): Sender => {
+    let sent = -1;
+    return {
+      ...rest,
+      send: async (request) => {
+        sent += 1;
+        if (sent < from || sent >= from + count) return await send(request);
+        const headers = quota(60, 0, Math.ceil(clock.now() / 1000) + retryAfter);
+        const body = { code: 'refused', message: 'Not now.', status: 429 };
+        return answered(429, body, { ...headers, 'Retry-After': `${retryAfter}` });
+      },
+    };
   };
-  return (sender, clock) => hinder(sender, [part], clock);
 }
 
 test.each([1, 2, 30, 89])(
@@ -74,14 +82,8 @@ test('mostTime: a slow target is judged within the time limit of a run', async (
 
 test('mostWait: the longest allowed wait is honoured, and a longer one ends the run', async () => {
   const most = mostWait / 1000;
-  const once = (retryAfter: number) => (sender: Sender, clock: StillClock) =>
-    hinder(
-      sender,
-      [{ hindrance: { kind: 'status', status: 429, retryAfter }, from: 3, count: 1 }],
-      clock,
-    );
-  expect((await judge({}, once(most))).outcome).toBe('conforms');
-  const over = await judge({}, once(most + 1));
+  expect((await judge({}, turnAway(most, 3, 1))).outcome).toBe('conforms');
+  const over = await judge({}, turnAway(most + 1, 3, 1));
   expect(over.inconclusive).toMatch(/^rate limit: the target asks for a wait of 91 seconds; /);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isJsonArray, type JsonObject, renderJson } from '../json/value.ts';
 import { soundRegistry } from '../../test/contract/registry.ts';
 import { sampleSchema } from './sample.ts';
-import { schemaNode } from '../../test/contract/sample/judges.ts';
+import { schemaNode } from '../../test/contract/schema-judges.ts';
 
 const item = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { objectOf, parseJson, wordOf, type JsonObject, type JsonValue } from '../json/value.ts';
 import { sampleSchema, type SampleOptions } from './sample.ts';
-import { judgePlainly, schemaNode } from '../../test/contract/sample/judges.ts';
+import { judgePlainly, schemaNode } from '../../test/contract/schema-judges.ts';
 
 const thing = { $ref: '#/components/schemas/Thing' };
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isTest } from './import-table.ts';
-import { listProjectFiles, projectRoot } from './project-files.ts';
+import { isTest, listProjectFiles, projectRoot } from './project-files.ts';
 
 /** The folders of the program: what it prints goes through the sinks of cli/io/command-io.ts. */
 const program = /^(certificate|cli|client|conformance|contract|mock|page|report|traffic)\/.*\.ts$/;

@@ -15,3 +15,8 @@ export function listProjectFiles(): readonly string[] {
     .filter((path) => path !== '' && existsSync(join(projectRoot, path)))
     .toSorted();
 }
+
+/** Whether a module is a test, or only used by tests. */
+export function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.startsWith('test/');
+}

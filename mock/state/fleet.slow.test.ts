@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +8,71 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startCommand } from '../../test/cli/command.ts';
 import { createRandom } from '../../contract/sample/random.ts';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { freePort } from '../../dev/load/server-process.ts';
 import {
   type Program,
-  createInstance,
-  nginxName,
-  nginxProgram,
+  createProgram,
+  findProgram,
   serverName,
   serverProgram,
-  startBalancer,
   startTestServer,
 } from '../../test/mock/state/programs.ts';
 import { createControlClient } from '../control/client.ts';
+
+const nginxProgram = findProgram('nginx');
+const nginxName = nginxProgram ?? 'no nginx is installed';
+
+/**
+ * A mock in its own process, not yet started.
+ * @param flags of `petstore mock`, besides those for the port and the console
+ */
+async function createInstance(...flags: readonly string[]): Promise<Program> {
+  const port = await freePort();
+  const program = [process.execPath, packageFile('cli/petstore.ts'), 'mock'];
+  const usual = ['--port', `${port}`, '--log', 'json', '--quiet', '--no-watch'];
+  return createProgram(port, [...program, ...usual, ...flags], /"listening"/);
+}
+
+/**
+ * Starts nginx with the configuration of docs/state.md.
+ * @param ports of the instances, instead of those in the docs
+ * @param change further changes to the configuration
+ */
+async function startBalancer(
+  ports: readonly number[],
+  change: (configuration: string) => string = (same) => same,
+): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-nginx-'));
+  const port = await freePort();
+  const page = readFileSync(packageFile('docs/state.md'), 'utf8');
+  const [, configuration = ''] = /^```nginx\n(.*?)^```$/ms.exec(page) ?? [];
+  const servers = ports.map((one) => `  server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;\n`);
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  await mkdir(join(folder, 'logs'));
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+worker_processes 1;
+pid nginx.pid;
+error_log stderr notice;
+events {}
+http {
+access_log off;
+${folders.map((name) => `${name}_temp_path ${name};`).join('\n')}
+${change(
+  configuration
+    .replace(/( *server 127\.0\.0\.1:.*\n)+/, servers.join(''))
+    .replace(/listen \d+;/, `listen 127.0.0.1:${port};`),
+)}}
+`,
+  );
+  const words = [nginxName, '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'];
+  const balancer = createProgram(port, words, /start worker process \d/, folder);
+  await balancer.start();
+  return balancer;
+}
 
 /** What a client of the trial asks for. Names are unique in the whole trial. */
 type Act =

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { packageFile } from '../../../cli/package/package-root.ts';
 import { freePort } from '../../../dev/load/server-process.ts';
 
 /** A program on a port of the loopback. */
@@ -23,7 +22,7 @@ export interface Program {
 }
 
 /** @param ready what it prints once it listens */
-function createProgram(
+export function createProgram(
   port: number,
   [name = '', ...words]: readonly string[],
   ready: RegExp,
@@ -67,7 +66,7 @@ function createProgram(
   };
 }
 
-function findProgram(...names: readonly string[]): string | undefined {
+export function findProgram(...names: readonly string[]): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
   return names
     .flatMap((name) => folders.map((folder) => join(folder, name)))
@@ -75,11 +74,9 @@ function findProgram(...names: readonly string[]): string | undefined {
 }
 
 export const serverProgram = findProgram('valkey-server', 'redis-server');
-export const nginxProgram = findProgram('nginx');
 
 /** Used in test names, to show why they are skipped. */
 export const serverName = serverProgram ?? 'no valkey-server or redis-server is installed';
-export const nginxName = nginxProgram ?? 'no nginx is installed';
 
 /** Starts a Valkey or Redis server that syncs each command, unless the flags say otherwise. */
 export async function startTestServer(
@@ -93,55 +90,4 @@ export async function startTestServer(
   const server = createProgram(port, words, /Ready to accept connections/, folder);
   await server.start();
   return Object.assign(server, { url: `valkey://127.0.0.1:${port}` });
-}
-
-/**
- * A mock in its own process, not yet started.
- * @param flags of `petstore mock`, besides those for the port and the console
- */
-export async function createInstance(...flags: readonly string[]): Promise<Program> {
-  const port = await freePort();
-  const program = [process.execPath, packageFile('cli/petstore.ts'), 'mock'];
-  const usual = ['--port', `${port}`, '--log', 'json', '--quiet', '--no-watch'];
-  return createProgram(port, [...program, ...usual, ...flags], /"listening"/);
-}
-
-/**
- * Starts nginx with the configuration of docs/state.md.
- * @param ports of the instances, instead of those in the docs
- * @param change further changes to the configuration
- */
-export async function startBalancer(
-  ports: readonly number[],
-  change: (configuration: string) => string = (same) => same,
-): Promise<Program> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-nginx-'));
-  const port = await freePort();
-  const page = readFileSync(packageFile('docs/state.md'), 'utf8');
-  const [, configuration = ''] = /^```nginx\n(.*?)^```$/ms.exec(page) ?? [];
-  const servers = ports.map((one) => `  server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;\n`);
-  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  await mkdir(join(folder, 'logs'));
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `daemon off;
-${process.getuid?.() === 0 ? 'user root;' : ''}
-worker_processes 1;
-pid nginx.pid;
-error_log stderr notice;
-events {}
-http {
-access_log off;
-${folders.map((name) => `${name}_temp_path ${name};`).join('\n')}
-${change(
-  configuration
-    .replace(/( *server 127\.0\.0\.1:.*\n)+/, servers.join(''))
-    .replace(/listen \d+;/, `listen 127.0.0.1:${port};`),
-)}}
-`,
-  );
-  const words = [nginxName, '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'];
-  const balancer = createProgram(port, words, /start worker process \d/, folder);
-  await balancer.start();
-  return balancer;
 }

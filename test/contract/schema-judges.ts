@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
-import { SchemaRegistry } from '../../../contract/schema/schema-node.ts';
-import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
+import { SchemaRegistry } from '../../contract/schema/schema-node.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 
 /** For tests: the schema `Thing` of a small document whose other schemas it may refer to. */
 export function schemaNode(thing: JsonValue | undefined, schemas: JsonObject = {}): SchemaNode {

@@ -1,18 +1,24 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../contract/json/value.ts';
-import { createDraw, type Draw, rotate } from '../../../contract/sample/random.ts';
+import { describe, expect, test } from 'vitest';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import { createDraw, type Draw, rotate } from './random.ts';
+import { sampleSchema } from './sample.ts';
+import { judgePlainly, schemaNode } from '../../test/contract/schema-judges.ts';
 
-/** For tests: a random schema that a known value fits; a judge must agree. */
-export interface WitnessSchema {
+/** Schemas of one batch whose samples and verdicts are tried; more batches by the environment. */
+const [sampled, judged] = [20, 100];
+const batches = Array.from(
+  { length: Number(process.env['SAMPLE_BATCHES'] ?? 5) },
+  (_one, at) => at,
+);
+
+/** A random schema that a known value fits; a judge must agree. */
+interface WitnessSchema {
   readonly schema: JsonObject;
   readonly witness: JsonValue;
 }
 
-export function drawWitnessSchema(key: string): WitnessSchema {
+function drawWitnessSchema(key: string): WitnessSchema {
   const draw = createDraw(key);
   const witness = drawValue(draw, 3);
   return { witness, schema: drawSchema(witness, draw, 3) };
@@ -30,7 +36,7 @@ const texts = [
   'some words',
 ];
 
-export function drawValue(draw: Draw, depth: number): JsonValue {
+function drawValue(draw: Draw, depth: number): JsonValue {
   const count = draw(4);
   switch (draw(depth > 0 ? 8 : 5)) {
     case 0:
@@ -173,3 +179,60 @@ function aroundObject(value: JsonObject, draw: Draw, depth: number): JsonObject 
     dependentSchemas: { b: { required: some() } },
   };
 }
+
+/** By both judges; false too where ajv fails to run what it compiled. */
+function fits(schema: JsonObject, node: SchemaNode, value: JsonValue): boolean {
+  try {
+    return node.validate(value).length === 0 && judgePlainly(schema, value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+describe('of random schemas that a value fits', () => {
+  const misses: unknown[] = [];
+
+  test.each(batches)('samples are made, batch %i', (batch) => {
+    let tried = 0;
+    for (let seed = 0; tried < sampled; seed += 1) {
+      const { schema, witness } = drawWitnessSchema(`oracle ${batch} ${seed}`);
+      const node = schemaNode(schema);
+      if (!fits(schema, node, witness)) continue;
+      tried += 1;
+      const { value, issues } = sampleSchema(node, { direction: 'response' });
+      if (issues.length > 0 || !fits(schema, node, value)) misses.push({ schema, witness, value });
+    }
+    expect(tried).toBe(sampled);
+  });
+
+  test('99 % have one that fits', () => {
+    const isFew = misses.length <= (batches.length * sampled) / 100;
+    expect(isFew ? [] : misses.map((miss) => JSON.stringify(miss))).toEqual([]);
+  });
+});
+
+/** Undefined if the code that ajv generates fails itself. */
+function judgeByAjv(schema: JsonObject, value: JsonValue): boolean | undefined {
+  try {
+    return judgePlainly(schema, value).length === 0;
+  } catch {
+    return undefined;
+  }
+}
+
+test.each(batches)('verdicts agree with ajv, batch %i', (batch) => {
+  const verdicts = new Map<boolean | undefined, number>();
+  for (let seed = 0; seed < judged; seed += 1) {
+    const { schema, witness } = drawWitnessSchema(`verdicts ${batch} ${seed}`);
+    const node = schemaNode(schema);
+    const draw = createDraw(`values ${batch} ${seed}`);
+    for (const value of [witness, ...Array.from({ length: 5 }, () => drawValue(draw, 2))]) {
+      const expected = judgeByAjv(schema, value);
+      verdicts.set(expected, 1 + (verdicts.get(expected) ?? 0));
+      if (expected === undefined) continue;
+      const isFit = node.validate(value).length === 0;
+      expect({ schema, value, isFit }).toEqual({ schema, value, isFit: expected });
+    }
+  }
+  expect([...verdicts.keys()]).toEqual(expect.arrayContaining([true, false]));
+});
