@@ -7,6 +7,7 @@ import {
   type Redact,
   type SentRequest,
   createRedaction,
+  pairsOf,
   readJson,
   redactOutcome,
   tellCount,
@@ -398,12 +399,9 @@ function readSentCredential(
 function outcomeOf(method: string, { status, headers, body, delivery }: MockResponse): Outcome {
   const { end = 'whole' } = delivery ?? {};
   if (end !== 'whole') return lostOutcome(end);
-  const pairs = Array.from({ length: headers.length / 2 }, (_, at): [string, string] => [
-    headers[2 * at] ?? '',
-    headers[2 * at + 1] ?? '',
-  ]);
+  const text = method === 'HEAD' ? '' : body;
   return {
     kind: 'answered',
-    response: { status, headers: pairs, body: method === 'HEAD' ? '' : body, utf8: true },
+    response: { status, headers: pairsOf(headers), body: text, utf8: true },
   };
 }

@@ -10,7 +10,7 @@ import {
   rejudge,
   setUpScenario,
 } from '../client/index.ts';
-import type { Verdict } from '../conformance/index.ts';
+import { pairsOf, type Verdict } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createRandom } from '../contract/sample/random.ts';
 import type { MockResponse } from '../mock/index.ts';
@@ -219,9 +219,6 @@ function readRequest(
 
 function readResponse({ method }: WireRequest, response: MockResponse): WireResponse {
   const { status, headers, body } = response;
-  const pairs = Array.from({ length: headers.length / 2 }, (_, at): [string, string] => [
-    headers[2 * at]?.toLowerCase() ?? '',
-    headers[2 * at + 1] ?? '',
-  ]);
-  return { status, headers: Object.fromEntries(pairs), text: method === 'HEAD' ? '' : body };
+  const fields = pairsOf(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { status, headers: Object.fromEntries(fields), text: method === 'HEAD' ? '' : body };
 }

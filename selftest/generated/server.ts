@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import {
   bytesOf,
   createMovableClock,
+  pairsOf,
   type RunOptions,
   type RunReport,
   runConformance,
@@ -92,8 +93,6 @@ function serve(mock: Mock, { url, method, headers, body, encoding }: WireRequest
     headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
     content: body === undefined ? undefined : bytesOf({ body, encoding }),
   });
-  const fields = response.headers.flatMap((name, at) =>
-    at % 2 === 0 ? [[name, response.headers[at + 1] ?? ''] as const] : [],
-  );
-  return { status: response.status, headers: fields, body: response.body };
+  const { status, body: text } = response;
+  return { status, headers: pairsOf(response.headers), body: text };
 }

@@ -1,5 +1,11 @@
 import { relativeTarget } from '../../client/log.ts';
-import { type Exchange, judgeContent, judgeFields, routerOf } from '../../conformance/index.ts';
+import {
+  type Exchange,
+  judgeContent,
+  judgeFields,
+  pairsOf,
+  routerOf,
+} from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
 import { isJsonMediaType, essence } from '../../contract/openapi/media-type.ts';
@@ -71,10 +77,7 @@ function judgeHeaders({ headers }: MockResponse): string[] {
 
 /** Headers by name in lower case. */
 export function headerMap(headers: readonly string[]): ReadonlyMap<string, string> {
-  const pairs = headers.flatMap((name, index) =>
-    index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1] ?? ''] as const] : [],
-  );
-  return new Map(pairs);
+  return new Map(pairsOf(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function judgeError(
