@@ -92,12 +92,10 @@ describe('a report is the same after a round trip through its file', () => {
   );
 
   test.for(some.map((mutant) => ({ id: mutant.id, mutant })))('$id', async ({ mutant }) => {
-    const fuzz = mutant.needs === 'fuzz' ? 40 : 0;
     const report = await judgeSubject(petstore, mutant, {
       seed: 1,
       requests: 60,
       exhaust: mutant.needs === 'exhaust',
-      fuzz,
       isOverNetwork: false,
     });
     expectSame(report, petstore);

@@ -17,7 +17,6 @@ const moments = [
 ] as const;
 
 const earlier = [
-  'rate-limit-never-refused',
   'rate-limit-never-returns',
   'rate-limit-one-too-late',
   'rate-limit-remaining-refunded-twice',

@@ -20,7 +20,6 @@ caught, false alarms, verdicts that changed by the second run, verdicts against 
   --requests <number>  Requests of each run. Default: 60.
   --only <text>        Only mutants and variants whose id contains this text.
   --every <number>     Only the first of each group of that many. Default: 1.
-  --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
   --mechanical         Instead, every mutant that a machine makes of the service itself: each at 60 and 240
                        requests and with a drive to the limit. Prints how many were noticed, and fails
                        below a floor; with --only, those that were not.
@@ -36,17 +35,16 @@ function readOptions() {
       requests: { type: 'string', default: '60' },
       only: { type: 'string', default: '' },
       every: { type: 'string', default: '1' },
-      fuzz: { type: 'string', default: '0' },
       clients: { type: 'boolean', default: false },
       mechanical: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const { seeds, requests, every, fuzz } = values;
-  const numbers = [seeds, requests, every, fuzz].map(Number);
+  const { seeds, requests, every } = values;
+  const numbers = [seeds, requests, every].map(Number);
   if (!numbers.every(Number.isSafeInteger)) throw new Error('A value is not a whole number.');
-  const [most = 1, budget = 60, group = 1, fuzzed = 0] = numbers;
-  return { ...values, seeds: most, requests: budget, every: group, fuzz: fuzzed };
+  const [most = 1, budget = 60, group = 1] = numbers;
+  return { ...values, seeds: most, requests: budget, every: group };
 }
 
 /** The result of one seed of a mutant or a valid variant. */
@@ -74,7 +72,7 @@ async function listCandidates(options: SelftestOptions): Promise<readonly Candid
   );
 }
 
-async function listServers({ requests, fuzz }: SelftestOptions): Promise<readonly Candidate[]> {
+async function listServers({ requests }: SelftestOptions): Promise<readonly Candidate[]> {
   const file = packageFile('openapi.yaml');
   const overlays = [packageFile('fixtures/changes.overlay.yaml')];
   const petstore = await loadContract({ file });
@@ -83,15 +81,14 @@ async function listServers({ requests, fuzz }: SelftestOptions): Promise<readonl
     const { needs } = subject;
     const exhaust = needs === 'exhaust';
     const more = needs === 'more' ? { requests: 240 } : {};
-    return { subject, options: { exhaust, fuzz: needs === 'fuzz' ? fuzz : 0, ...more } };
+    return { subject, options: { exhaust, ...more } };
   });
   const ofVariants = [...variants, ...changeVariants].flatMap((subject) =>
     [false, true].map((exhaust) => ({ subject, options: { exhaust } })),
   );
-  return [...ofMutants, ...ofVariants].flatMap(({ subject, options }): readonly Candidate[] => {
+  return [...ofMutants, ...ofVariants].map(({ subject, options }): Candidate => {
     const { id } = subject;
     const isMutant = 'breaks' in subject;
-    if (isMutant && subject.needs === 'fuzz' && fuzz === 0) return [];
     const contract = id.startsWith('change-') ? changing : petstore;
     const run = async (seed: number): Promise<Result> => {
       const nextSeed = seed + (seed % 2 === 1 ? 0 : 1000);
@@ -105,7 +102,7 @@ async function listServers({ requests, fuzz }: SelftestOptions): Promise<readonl
         problems.push(...changed.map((each) => `CHANGED      by the second run: ${each}`));
       return { problems, requests: [first.requests, second.requests] };
     };
-    return [{ id, isMutant, run }];
+    return { id, isMutant, run };
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/json/value.ts';
-import type { ServiceBehaviour } from '../../selftest/service/service.ts';
+import { plain, type ServiceBehaviour } from '../../selftest/service/service.ts';
 import { isFailure, type Report } from '../run/report.ts';
 import { openMock, openService } from '../../test/cli/target.ts';
 import { petstore } from '../../test/contract/petstore.ts';
@@ -111,28 +111,7 @@ describe('rare faults are found', () => {
         listPets: async (call, all) =>
           call.ordinal % 50 < 2
             ? { status: 500, body: { code: 'x', message: 'x', status: 500n }, headers: {} }
-            : {
-                status: 200,
-                body: all.presentList(
-                  all
-                    .select(
-                      [...call.inventory.pets.values()],
-                      {
-                        limit: Number(
-                          call.route.kind === 'operation'
-                            ? (call.route.query.get('limit') ?? 20)
-                            : 20,
-                        ),
-                        status: undefined,
-                      },
-                      call,
-                      all,
-                    )
-                    .map((pet) => all.presentInList(pet, call)),
-                  call,
-                ),
-                headers: {},
-              },
+            : await plain.listPets(call, all),
       }),
       /^listPets\//,
     ],

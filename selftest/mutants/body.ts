@@ -174,10 +174,6 @@ const rewritten: readonly Mutant[] = [
   ...createMutants('listPets/state.read.name getPet/state.read.name', {
     'name-html-escaped-list': changeName('list', escapeHtml),
     'name-in-capitals-list': changeName('list', (name) => name.toUpperCase()),
-    'name-in-capitals-item': [
-      changeName('item', (name) => name.toUpperCase()),
-      'getPet/state.read.name',
-    ],
   }),
   ...createMutants(
     'createPet/state.echo.name',

@@ -5,22 +5,13 @@ import {
   refuse,
   refuseUntil,
   type Parts,
-  plain,
 } from '../service/service.ts';
 import { counting, isCallOf, type Mutant, createMutants, showing } from '../subject/subject.ts';
-
-/** A Reset that is a whole number, but not the Unix time of the reset. */
-const showingReset = (change: (reset: number, now: number) => number): Parts =>
-  showing(({ reset }, { now }) => ({ reset: Math.round(change(reset, now / 1000)) }));
 
 /** Counts requests by something other than the key alone. */
 const countingBy = (part: (call: Call) => string | number): Parts => ({
   bucket: (call) => `${call.key ?? 'anonymous'} ${part(call)}`,
 });
-
-/** Serves some requests over the limit. */
-const serving = (isServed: (call: Call) => boolean): Parts =>
-  counting((quota, call) => (isServed(call) ? { ...quota, allowed: true } : quota));
 
 /** Grants requests per span of this many seconds. */
 const windowOf = (seconds: number): Parts => ({
@@ -74,41 +65,20 @@ const deliveringExcess = (delivery: WireResponse['delivery']): Parts => ({
 });
 
 /** Quotas that are reported wrongly, whatever the limiter does. */
-const shown: readonly Mutant[] = [
-  ...createMutants('*/rate-limit.plan', {
-    'rate-limit-limit-zero': [
-      showing(() => ({ limit: 0 })),
-      '*/rate-limit.{plan,remaining-within-limit}',
-    ],
-  }),
-  ...createMutants('*/rate-limit.reset-plausible', {
-    'rate-limit-reset-milliseconds': showingReset((reset) => reset * 1000),
-    'rate-limit-reset-from-now': showingReset((reset, now) => Math.max(1, reset - now)),
-    'rate-limit-reset-date': [
-      {
-        rateLimitHeaders: (quota, ...others) => ({
-          ...plain.rateLimitHeaders(quota, ...others),
-          'X-RateLimit-Reset': new Date(quota.reset * 1000).toISOString(),
-        }),
-      },
-      '{listPets/response.200,createPet/response.201,getPet/response.200,createPet/response.400,listPets/response.401,createPet/response.401,getPet/response.401,getPet/response.404}.header.X-RateLimit-Reset',
-    ],
-  }),
-  ...createMutants('*/rate-limit.remaining-monotonic', {
-    'rate-limit-remaining-lost': () => losingCount(24),
-    'rate-limit-remaining-by-node': {
-      ...countingBy(({ ordinal }) => ordinal % 2),
-      ...showing(({ remaining }, { ordinal }) => ({
-        remaining: Math.max(0, remaining - 20 * (ordinal % 2)),
-      })),
-    },
-    'rate-limit-remaining-refunded-twice': [
-      refundingTwice,
-      '*/rate-limit.remaining-monotonic',
-      { fades: true },
-    ],
-  }),
-];
+const shown: readonly Mutant[] = createMutants('*/rate-limit.remaining-monotonic', {
+  'rate-limit-remaining-lost': () => losingCount(24),
+  'rate-limit-remaining-by-node': {
+    ...countingBy(({ ordinal }) => ordinal % 2),
+    ...showing(({ remaining }, { ordinal }) => ({
+      remaining: Math.max(0, remaining - 20 * (ordinal % 2)),
+    })),
+  },
+  'rate-limit-remaining-refunded-twice': [
+    refundingTwice,
+    '*/rate-limit.remaining-monotonic',
+    { fades: true },
+  ],
+});
 
 /** Limiters whose fault shows only when the limit is exceeded, at any time. */
 export const limiterMutants: readonly Mutant[] = [
@@ -131,10 +101,11 @@ const refusals: readonly Mutant[] = [
   ...createMutants(
     '*/rate-limit.exceeded',
     {
-      'rate-limit-never-refused': serving(() => true),
       'rate-limit-one-too-late': keepingLimit(61),
       'rate-limit-one-too-early': keepingLimit(59),
-      'rate-limit-lists-never-refused': serving((call) => isCallOf('listPets', call)),
+      'rate-limit-lists-never-refused': counting((quota, call) =>
+        isCallOf('listPets', call) ? { ...quota, allowed: true } : quota,
+      ),
       'rate-limit-remaining-mostly-zero': [
         showing(({ remaining }, { ordinal }) => ({ remaining: ordinal % 9 === 0 ? remaining : 0 })),
         '*/rate-limit.{exceeded,remaining-counts,remaining-monotonic}',

@@ -8,7 +8,6 @@ import {
   type Parts,
   type Pet,
   petIdOf,
-  petStatuses,
   plain,
   presentPet,
   type Refusal,
@@ -21,10 +20,7 @@ import {
 } from '../service/service.ts';
 import {
   changePet,
-  changeCategory,
-  changeName,
   createMutants,
-  failOn,
   inChanges,
   isCallOf,
   keep,
@@ -131,13 +127,6 @@ const lookups: readonly Mutant[] = [
       },
       'getPet/state.read.id getPet/status.404',
     ],
-    'get-shows-id-only-asked': [
-      finding((pet, _id, { inventory }) => {
-        const [first] = inventory.pets.values();
-        return isRefusal(pet) || first === undefined ? pet : { ...first, id: pet.id };
-      }),
-      read,
-    ],
     'get-lags-30': () => lagging(30),
     'get-once': () => {
       const found = new Set<string>();
@@ -161,13 +150,6 @@ const lookups: readonly Mutant[] = [
 /** Lists that lose pets, show an older state, or fail for some pets. */
 const lists: readonly Mutant[] = [
   ...createMutants(listed, {
-    'list-hides-added': {
-      select: (pets, ...rest) =>
-        plain.select(
-          pets.filter(({ id }) => id <= 8n),
-          ...rest,
-        ),
-    },
     'list-cached-for-good': () => {
       const saved = new Map<string, readonly Pet[]>();
       return listing((pets, { limit, status }) => {
@@ -199,31 +181,13 @@ const lists: readonly Mutant[] = [
 ];
 
 /** Members that come back with another value than was sent. */
-const echoes: readonly Mutant[] = createMutants('{listPets,getPet}/state.read.status', {
-  'status-next-stored': changePet('stored', ({ status, ...pet }) => ({
-    ...pet,
-    // Pets without a status keep none: what that means is open.
-    status: status && petStatuses[(petStatuses.indexOf(status) + 1) % petStatuses.length],
-  })),
-  'status-left-out-stored': changePet('stored', (pet) => ({ ...pet, status: undefined })),
-  'status-available-list': [
-    changePet('list', (pet) => ({ ...pet, status: 'available' })),
-    '{listPets,getPet}/state.read.status listPets/parameter.status.filter',
-  ],
-});
+const echoes: readonly Mutant[] = createMutants(
+  '{listPets,getPet}/state.read.status listPets/parameter.status.filter',
+  { 'status-available-list': changePet('list', (pet) => ({ ...pet, status: 'available' })) },
+);
 
 /** Ids assigned twice or lost. */
 const identifiers: readonly Mutant[] = [
-  ...createMutants(
-    unique,
-    {
-      'id-of-a-few': [
-        { assignId: (_value, { inventory }) => 1000n + (takeId(inventory) % 5n) },
-        `${unique} ${read}`,
-      ],
-    },
-    { fades: true },
-  ),
   ...createMutants(unique, {
     'id-again-after-refusal': {
       createPet: async (call, all) => {
@@ -333,41 +297,6 @@ const concurrency: readonly Mutant[] = createMutants(
   },
 );
 
-/** Mutants that show only occasionally, or only in a large inventory: not within sixty requests. */
-const rare: readonly Mutant[] = createMutants(
-  'createPet/state.echo.name',
-  {
-    'fuzz-category-97': [
-      changeCategory('everywhere', (id) => (id !== 0n && id % 97n === 0n ? id - 1n : id)),
-      'createPet/state.echo.categoryId',
-    ],
-    'fuzz-name-of-64': changeName('everywhere', (name) =>
-      name.length === 64 ? name.slice(0, 63) : name,
-    ),
-    'fuzz-addition-500-each-50th': [
-      () => {
-        let additions = 0;
-        return failOn(() => (additions += 1) % 50 === 0);
-      },
-      'createPet/status.201 createPet/robustness.no-server-error createPet/concurrency.stored',
-    ],
-    'fuzz-filter-full-page': [
-      {
-        select: (pets, query, call, all) => {
-          const page = plain.select(pets, query, call, all);
-          const { status } = query;
-          const other = pets.find((pet) => pet.status !== undefined && pet.status !== status);
-          return status !== undefined && page.length >= 20 && other && page.length < pets.length
-            ? [...page.slice(0, -1), other]
-            : page;
-        },
-      },
-      'listPets/parameter.status.filter listPets/state.listed',
-    ],
-  },
-  { needs: 'fuzz' },
-);
-
 /** Pets that are lost, mixed up, assigned a used id, or stored in spite of a refusal. */
 export const stateMutants: readonly Mutant[] = [
   ...lookups,
@@ -375,7 +304,6 @@ export const stateMutants: readonly Mutant[] = [
   ...echoes,
   ...identifiers,
   ...concurrency,
-  ...rare,
 ];
 
 /** Removed pets stay in the inventory; some view hides them. */
@@ -468,11 +396,6 @@ export const changeMutants: readonly Mutant[] = inChanges([
         })),
       'listPets/parameter.status.filter',
     ],
-  }),
-  ...createMutants('updatePet/state.others-kept', {
-    'update-default-status': within('updatePet', {
-      merge: (old, sent) => ({ ...old, status: 'pending', ...sent }),
-    }),
   }),
   ...createMutants(removed, {
     'remove-from-single-only': () =>

@@ -45,13 +45,11 @@ describe('the statements of a merged report are those of all shards', () => {
   test.for<[string, readonly number[], string]>([
     ['category-id-zero-500', [1, 2, 3], 'Seen in shards 1 to 3.'],
     ['category-id-zero-500', [2], 'Seen in shard 2.'],
-    ['auth-missing-accepted', [1, 2, 3], 'Seen in shards 1 to 3.'],
-    ['headers-not-on-not-found', [1, 3], 'Seen in shards 1 and 3.'],
+    ['auth-after-lookup', [1, 2, 3], 'Seen in shards 1 to 3.'],
+    ['headers-on-success-only', [1, 3], 'Seen in shards 1 and 3.'],
     ['name-trimmed', [1, 2, 3], 'Seen in shards 1 to 3.'],
-    ['id-of-a-few', [1, 2, 3], 'Seen in shards 1 to 3.'],
     ['id-read-through-double', [2, 3], 'Seen in shards 2 and 3.'],
     ['together-one-answer', [1, 2, 3], 'Seen in shards 1 to 3.'],
-    ['limit-unknown', [1, 2], 'Seen in shards 1 and 2.'],
     ['surrogate-breaks-lists', [1, 2, 3], 'Seen in shards 1 to 3.'],
     ['rate-limit-by-path', [1, 2], 'Seen in shards 1 and 2.'],
   ])('%s in shards %s', async ([id, faulty, seen]) => {

@@ -32,8 +32,8 @@ interface Subject {
 export interface Mutant extends Subject {
   /** The suite must fail the first; it may fail the others, which the same fault breaks. */
   readonly breaks: readonly [string, ...string[]];
-  /** What finds it beyond 60 requests: exceeding the limit, 240 requests, or the thousands of `--fuzz`. */
-  readonly needs?: 'exhaust' | 'more' | 'fuzz';
+  /** What finds it beyond 60 requests: exceeding the limit, or 240 requests. */
+  readonly needs?: 'exhaust' | 'more';
   /** Changes with use: a second run against the same server may not find it. */
   readonly fades?: true;
   /** Some requests never get a response. */

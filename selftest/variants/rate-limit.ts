@@ -232,7 +232,6 @@ export const rateLimitVariants: readonly Variant[] = [
         })),
         'Limits / Rate limit headers: whether the request itself is among the requests left is not said.',
       ],
-      'counting-successful-only': { isCounted: (status) => status < 400 },
       'counting-not-404': { isCounted: (status) => status !== 404 },
       'counting-writes-double': { cost: ({ method }) => (method === 'POST' ? 2 : 1) },
       'counting-refused-too': waitGrowing,
