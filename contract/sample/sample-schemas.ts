@@ -2,7 +2,8 @@ import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 import { mappedPointer } from '../schema/keyword/branch.ts';
 import type { Direction } from '../schema/keyword/judging.ts';
-import { isOfType, type MergedSchema, type SchemaPart } from '../schema/keyword/merged-schema.ts';
+import type { MergedSchema, SchemaPart } from '../schema/keyword/merged-schema.ts';
+import { isOfType } from '../schema/keyword/value.ts';
 import type { SchemaRegistry } from '../schema/schema-node.ts';
 
 /** Most combinations of `oneOf`, `anyOf` and `if` that are visited for one value, and kept. */

@@ -15,9 +15,11 @@ import {
   type Evaluated,
   type Judge,
   Judging,
+  KeywordPlace,
+  type SchemaSource,
   UndecidedError,
 } from './keyword/judging.ts';
-import { KeywordPlace, type Limit, type SchemaSource } from './keyword/keyword.ts';
+import type { Limit } from './keyword/keyword.ts';
 import { MergedSchema, type SchemaPart } from './keyword/merged-schema.ts';
 import { judgingKeywords, keywordOf, keywords } from './keywords.ts';
 

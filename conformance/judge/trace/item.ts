@@ -10,7 +10,7 @@ import {
 import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
-import { isOfType } from '../../../contract/schema/keyword/merged-schema.ts';
+import { isOfType } from '../../../contract/schema/keyword/value.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import { type Resource, sentSchemas, shownSchema } from '../../../contract/resource/resource.ts';
 import { plainName } from '../../../contract/resource/names.ts';

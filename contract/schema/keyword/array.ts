@@ -1,5 +1,6 @@
 import { isJsonArray, listOf } from '../../json/value.ts';
-import { eachItem, type Keyword, judgeUnevaluated } from './keyword.ts';
+import { eachItem, judgeUnevaluated } from './judging.ts';
+import type { Keyword } from './keyword.ts';
 
 export const items: readonly Keyword[] = [
   {

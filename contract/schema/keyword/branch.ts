@@ -1,8 +1,8 @@
 import { addAll } from '../../list/list.ts';
 import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
 import { isJsonObject, listOf, objectOf, ownMember, type JsonObject } from '../../json/value.ts';
-import type { Flaw, Judge } from './judging.ts';
-import type { Keyword, KeywordPlace } from './keyword.ts';
+import type { Flaw, Judge, KeywordPlace } from './judging.ts';
+import type { Keyword } from './keyword.ts';
 import { namedReasons, renderAlternatives } from './wording.ts';
 
 export const branches: readonly Keyword[] = [

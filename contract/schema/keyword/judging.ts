@@ -1,6 +1,12 @@
-import { renderPointer } from '../../json/pointer.ts';
+import { appendPointer, canonicalFragment, renderPointer } from '../../json/pointer.ts';
 import { addAll } from '../../list/list.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import { type Pattern, mostPatternSteps } from '../../pattern/pattern.ts';
 
 /** Most schemas that judge one value and its contents; at least 500 per contained value. */
@@ -261,4 +267,155 @@ function countValues(root: JsonValue): number {
       for (const member of Object.values(value)) if (member !== undefined) pending.push(member);
   }
   return count;
+}
+
+/** A keyword whose test needs only the value. */
+export function testKeyword(
+  place: KeywordPlace,
+  isWrong: (value: JsonValue) => boolean,
+  message: (value: JsonValue) => string,
+): Judge {
+  return (value, judging) => {
+    if (isWrong(value)) place.refuse(judging, () => message(value));
+  };
+}
+
+/** A keyword that only restricts numbers. */
+export function testNumber(
+  place: KeywordPlace,
+  isWrong: (value: number | bigint) => boolean,
+  message: () => string,
+): Judge {
+  return (value, judging) => {
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    if (isNumber && isWrong(value)) place.refuse(judging, message);
+  };
+}
+
+/** Judges one member or item of the current value. */
+type JudgeWithin<Token> = (
+  token: Token,
+  inner: JsonValue,
+  judging: Judging,
+  evaluated: Evaluated | undefined,
+) => void;
+
+/** If an object has this many times the members of a schema, the members of the schema are looked up. */
+const muchWider = 8;
+
+/** Judges each member of an object. `only`: the members to judge; default: all. */
+export function eachMember(judgeMember: JudgeWithin<string>, only?: readonly string[]): Judge {
+  return (value, judging, evaluated) => {
+    if (!isJsonObject(value)) return;
+    const all = judging.namesIn(value);
+    const isSparse = only !== undefined && all.length > muchWider * only.length;
+    const names = isSparse ? only.filter((name) => Object.hasOwn(value, name)) : all;
+    judging.take(isSparse ? only.length : names.length);
+    for (const name of names) {
+      const member = value[name];
+      if (member !== undefined) judgeMember(name, member, judging, evaluated);
+    }
+  };
+}
+
+/** Judges each item of an array. */
+export function eachItem(judgeItem: JudgeWithin<number>): Judge {
+  return (value, judging, evaluated) => {
+    if (!isJsonArray(value)) return;
+    for (let index = 0; index < value.length; index += 1) {
+      const item = value[index];
+      if (item !== undefined) judgeItem(index, item, judging, evaluated);
+    }
+  };
+}
+
+/** Judges members or items that no other keyword evaluated. */
+export function judgeUnevaluated(
+  each: (judgeOne: JudgeWithin<string | number>) => Judge,
+): (place: KeywordPlace) => Judge {
+  return (place) => {
+    const judge = place.subschema(place.value);
+    return each((token, inner, judging, evaluated) => {
+      if (evaluated?.has(token) !== true && judging.undecided === undefined)
+        judging.judgeWithin(token, judge, inner, evaluated);
+    });
+  };
+}
+
+/** The schemas of a document, during compilation. */
+export interface SchemaSource {
+  /** The judge of the schema at a canonical pointer, compiled once. */
+  compile(pointer: string): Judge;
+  /** The judge of a schema. `applicator`: the keyword that contains it. */
+  compileAt(schema: JsonValue, pointer: string, applicator: string): Judge;
+  /** A pattern, compiled once for all schemas that use it. */
+  pattern(source: string): Pattern;
+}
+
+/** A keyword in one schema. A large document has hundreds of thousands, which their judges retain. */
+export class KeywordPlace {
+  /** The schema that contains it. */
+  readonly schema: JsonObject;
+  readonly #source: SchemaSource;
+  readonly #name: string;
+  /** Of the schema. */
+  readonly #pointer: string;
+
+  constructor(source: SchemaSource, name: string, schema: JsonObject, pointer: string) {
+    this.schema = schema;
+    this.#source = source;
+    this.#name = name;
+    this.#pointer = pointer;
+  }
+
+  /** Its value in the schema, of the type that the keyword takes. */
+  get value(): JsonValue {
+    return this.schema[this.#name] ?? null;
+  }
+
+  /** Its value if that is a string; else empty. */
+  get text(): string {
+    return typeof this.value === 'string' ? this.value : '';
+  }
+
+  /** Adds a violation of the current value; `at`: a pointer below it. */
+  refuse(judging: Judging, message: Violation['message'], at = ''): void {
+    // Keyword names need no escaping.
+    const schemaPointer = `${this.#pointer}/${this.#name}`;
+    judging.refuse({ keyword: this.#name, schemaPointer, message }, at);
+  }
+
+  pattern(source: string): Pattern {
+    return this.#source.pattern(source);
+  }
+
+  /** Compiles a subschema by its path below the keyword. */
+  subschema(subschema: JsonValue, ...tokens: readonly (string | number)[]): Judge {
+    const pointer = appendPointer(this.#pointer, this.#name, ...tokens);
+    return this.#source.compileAt(subschema, pointer, this.#name);
+  }
+
+  /** Compiles the subschemas in an array or an object, each with its index or name. */
+  subschemas(): readonly (readonly [token: string, judge: Judge])[] {
+    const entries = Object.entries(isJsonArray(this.value) ? this.value : objectOf(this.value));
+    return entries.map(([token, subschema = true]) => [token, this.subschema(subschema, token)]);
+  }
+
+  /** Compiles the schema of another keyword next to it; undefined for none. */
+  sibling(name: string): Judge | undefined {
+    const subschema = this.schema[name];
+    return subschema === undefined
+      ? undefined
+      : this.#source.compileAt(subschema, appendPointer(this.#pointer, name), name);
+  }
+
+  /** The target of a `$ref`, compiled when first needed. Each reference in a chain counts as a step. */
+  reference(reference: string): Judge {
+    const pointer = canonicalFragment(reference);
+    let judge: Judge | undefined;
+    return (value, judging, evaluated) => {
+      judge ??= this.#source.compile(pointer);
+      judging.judgeReferred(judge, value, evaluated);
+    };
+  }
 }

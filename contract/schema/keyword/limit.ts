@@ -2,7 +2,8 @@ import { canonicalInteger } from '../../json/number.ts';
 import { isJsonArray, isJsonObject, isNumeric, type JsonValue } from '../../json/value.ts';
 import { smallest } from '../../list/list.ts';
 import { hasUniqueItems } from './equality.ts';
-import { type Keyword, testKeyword, type WrongValue } from './keyword.ts';
+import { testKeyword, testNumber } from './judging.ts';
+import type { Keyword, WrongValue } from './keyword.ts';
 import { renderCount } from './wording.ts';
 
 /**
@@ -23,10 +24,9 @@ function boundKeywords(
     judge: (place) => {
       const limit = isNumeric(place.value) ? place.value : 0;
       // JavaScript compares a number with a bigint by value, without rounding.
-      const isBeyond = (value: JsonValue): boolean =>
-        isNumeric(value) &&
-        ((inwards > 0 ? value < limit : value > limit) || (isExclusive && value == limit));
-      return testKeyword(
+      const isBeyond = (value: number | bigint): boolean =>
+        (inwards > 0 ? value < limit : value > limit) || (isExclusive && value == limit);
+      return testNumber(
         place,
         isBeyond,
         () => `must be ${words[isExclusive ? 1 : 0]} ${String(limit)}`,
@@ -74,9 +74,9 @@ export const multipleOf: Keyword = {
   facet: 'multiple-of',
   judge: (place) => {
     const divisor = isNumeric(place.value) ? place.value : 1;
-    return testKeyword(
+    return testNumber(
       place,
-      (value) => isNumeric(value) && !isMultipleOf(value, divisor),
+      (value) => !isMultipleOf(value, divisor),
       () => `must be a multiple of ${String(divisor)}`,
     );
   },

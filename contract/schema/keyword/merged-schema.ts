@@ -26,15 +26,6 @@ export function isJsonTypeName(value: JsonValue): boolean {
   return everyType.some((name) => name === value);
 }
 
-/** A number without a fraction is an integer. */
-export function isOfType(value: JsonValue, name: string): boolean {
-  if (typeof value === 'bigint') return name === 'integer' || name === 'number';
-  if (typeof value === 'number')
-    return name === 'number' || (name === 'integer' && Number.isInteger(value));
-  if (typeof value !== 'object') return name === typeof value;
-  return name === (value === null ? 'null' : isJsonArray(value) ? 'array' : 'object');
-}
-
 /** The strings of an array; a single string as an array. */
 export function namesOf(value: JsonValue | undefined): readonly string[] {
   const names = typeof value === 'string' ? [value] : listOf(value);

@@ -1,7 +1,13 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonObject, objectOf, ownMember, type JsonObject } from '../../json/value.ts';
-import type { Judge, Judging } from './judging.ts';
-import { eachMember, judgeUnevaluated, type Keyword, type KeywordPlace } from './keyword.ts';
+import {
+  eachMember,
+  type Judge,
+  type Judging,
+  judgeUnevaluated,
+  type KeywordPlace,
+} from './judging.ts';
+import type { Keyword } from './keyword.ts';
 import { namesOf } from './merged-schema.ts';
 import { renderShort } from './wording.ts';
 

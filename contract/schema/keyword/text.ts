@@ -1,5 +1,6 @@
 import { isNumeric, type JsonValue } from '../../json/value.ts';
-import { type Keyword, testKeyword, type WrongValue } from './keyword.ts';
+import { testKeyword } from './judging.ts';
+import type { Keyword, WrongValue } from './keyword.ts';
 import { createStringTest } from './string-format.ts';
 import { cut, renderShort } from './wording.ts';
 

@@ -1,7 +1,8 @@
-import { jsonEquals, listOf, renderJson, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, jsonEquals, listOf, renderJson, type JsonValue } from '../../json/value.ts';
 import { createMembership } from './equality.ts';
-import { type Keyword, testKeyword, type WrongValue } from './keyword.ts';
-import { everyType, isOfType, type JsonType, namesOf } from './merged-schema.ts';
+import { testKeyword } from './judging.ts';
+import type { Keyword, WrongValue } from './keyword.ts';
+import { everyType, type JsonType, namesOf } from './merged-schema.ts';
 import { cut, renderShort } from './wording.ts';
 
 /** JSON Schema Validation, section 6.1.1. */
@@ -33,6 +34,15 @@ export const type: Keyword = {
           wrong: () => valuesOfOtherTypes(types, values !== undefined),
         },
 };
+
+/** A number without a fraction is an integer. */
+export function isOfType(value: JsonValue, name: string): boolean {
+  if (typeof value === 'bigint') return name === 'integer' || name === 'number';
+  if (typeof value === 'number')
+    return name === 'number' || (name === 'integer' && Number.isInteger(value));
+  if (typeof value !== 'object') return name === typeof value;
+  return name === (value === null ? 'null' : isJsonArray(value) ? 'array' : 'object');
+}
 
 const words: Readonly<Record<string, string>> = {
   null: 'null',
