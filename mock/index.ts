@@ -1,5 +1,4 @@
 export { systemClock, type Clock } from './sandbox/clock.ts';
-export { readCredential, readSecurity } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
 export type { ConformanceRuns, OpenConformance, ReportFormat } from './control/handlers.ts';
 export type { Control } from './control/control.ts';
@@ -41,7 +40,7 @@ export {
 export type { MockFetch } from './integrations/fetch/fetch.ts';
 export { loadBundledContract } from './package/bundled.ts';
 export type { JournalEntry } from './sandbox/journal-entry.ts';
-export { planWord } from './sandbox/keyring.ts';
+export { planWord, readCredential, readSecurity } from './sandbox/keyring.ts';
 export { createMock, type Mock } from './mock.ts';
 export type { MockKey } from './sandbox/keyring.ts';
 export type { MockWatcher } from './served-document/served-document.ts';

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/contract.ts';
 import { MockRuntime } from './served-document/served-document.ts';
-import { Journal, freeJournals, mostJournals } from './sandbox/journal.ts';
+import { Journal, JournalMemory, mostJournals } from './sandbox/journal.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { type TestClient, createTestClient, createTestClock } from '../test/mock/test-client.ts';
 import { mostRules } from './control/rule/rules.ts';
 import { mostSnapshots } from './control/sandbox-control.ts';
-import { mostEntries, mostSandboxes } from './sandbox/sandboxes.ts';
+import { mostEntries, mostSandboxes } from './sandbox/sandbox.ts';
 
 let contract: Contract;
 beforeAll(async () => {
@@ -61,8 +61,8 @@ describe('journals', () => {
     const detail = (await client.mock.control()).look('quiet').exchange(0)?.detail;
     if (entry === undefined || detail === undefined) throw new Error('Nothing is kept.');
     const large = { ...entry, target: 'x'.repeat(100_000) };
-    const free = (): void => freeJournals([quiet, busy]);
-    const [quiet, busy] = [new Journal(500, free), new Journal(5000, free)];
+    const memory = new JournalMemory(() => [quiet, busy]);
+    const [quiet, busy] = [new Journal(500, memory), new Journal(5000, memory)];
     quiet.add(entry, detail);
     const fitting = Math.floor((mostJournals - quiet.bytes) / (101_100 + 2000));
     for (let index = 0; index < fitting; index += 1) busy.add(large, detail);
@@ -79,7 +79,7 @@ describe('journals', () => {
   });
 
   test('trimmed for memory still count, wrap and restore', () => {
-    const journal: Journal = new Journal(5, () => freeJournals([journal], 10_000));
+    const journal: Journal = new Journal(5, new JournalMemory(() => [journal], 10_000));
     const add = (index: number): void =>
       journal.add(
         { ...blank, index },

@@ -82,9 +82,9 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   if (isRefusable(contract, options)) runtime();
   // Malformed requests are not counted, and get the rate limit of callers without a key.
   const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
-    const { contract: served, sandboxes } = runtime();
+    const { service, sandboxes } = runtime();
     const { meter, sandbox } = sandboxes
-      .peek(served.usualSecurity.length > 0 ? keylessSandbox : mainSandbox)
+      .peek(service.contract.usualSecurity.length > 0 ? keylessSandbox : mainSandbox)
       .anonymousAt(addressOf(connection));
     const now = sandbox.clock.now();
     return sandbox.service.responseRenderer.render(undefined, refusal, {
@@ -107,7 +107,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   const durable = openDurableState(runtime, options, answer, renderRefusal);
   const mock: Mock = {
     get contract() {
-      return made?.contract ?? contract;
+      return made?.service.contract ?? contract;
     },
     get keys() {
       return listKeys(mock.contract, () => runtime().service);

@@ -95,7 +95,7 @@ function read(operation: Operation, form: Form, text: string): unknown {
     sandbox: { store: new Store(), listCount: 0 },
     now: 0,
   });
-  return values.kind === 'values' ? values.values.get(`${form.in} p`) : values.message;
+  return values.kind === 'input' ? values.parameters.get(`${form.in} p`) : values.message;
 }
 
 const places = ['path', 'query', 'header', 'cookie'];

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { findForeignPage, isLoopback, isOwnHost } from '../../contract/http/address.ts';
-import { readCredential } from '../operation/request/credential.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
+import { readCredential } from '../sandbox/keyring.ts';
 
 /** Who may use the control interface. */
 export interface ControlOptions {

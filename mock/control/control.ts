@@ -5,7 +5,7 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { hashText } from '../../contract/sample/random.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import { type MockKey, listKeys } from '../sandbox/keyring.ts';
-import { isSandboxName } from './declaration/sandbox-name.ts';
+import { sandboxNamePattern } from './declaration/sandbox-name.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { type FileStub, type Hint, type Stub, exchange, fileStub } from './declaration/schemas.ts';
@@ -35,12 +35,12 @@ export class Control {
 
   /** The document that is served now. */
   get contract(): Contract {
-    return this.#runtime.contract;
+    return this.#runtime.service.contract;
   }
 
   /** The keys of the sandbox `main`. */
   get keys(): readonly MockKey[] {
-    return listKeys(this.#runtime.contract, () => this.#runtime.service);
+    return listKeys(this.#runtime.service.contract, () => this.#runtime.service);
   }
 
   /** Names of the sandboxes in memory, `main` first, then the least recently used. */
@@ -56,7 +56,7 @@ export class Control {
   /** The sandbox with a name, which is created if need be. Throws `PetstoreError`. */
   sandbox(name: string): SandboxControl {
     this.#refuseUnstored();
-    if (!isSandboxName(name))
+    if (!sandboxNamePattern.test(name))
       throw new PetstoreError(
         'sandbox',
         `"${name}" is not a valid sandbox name. Use up to 64 letters, digits, dots, underscores and hyphens.`,

@@ -20,10 +20,9 @@ import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.t
 import { ResponseRenderer } from '../operation/response/renderer.ts';
 import { type Route, compileRouters } from '../operation/router.ts';
 import { createPage } from '../page/page.ts';
-import { isSandboxName } from './declaration/sandbox-name.ts';
+import { sandboxNamePattern } from './declaration/sandbox-name.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import type { Control } from './control.ts';
-import { controlPathOf } from './control-target.ts';
 import { serveDocument } from './description/served-document.ts';
 import { composeControlDocument, loadControlContract } from './declaration/document.ts';
 import { EventHub } from './events.ts';
@@ -129,6 +128,12 @@ function hostOf(headers: RequestHeaders): string {
   return /^[\w.[\]:-]+$/.test(host) ? host : 'localhost';
 }
 
+/** The target below `/_mock` for one at the root of the origin. */
+function controlPathOf(target: string): string {
+  const [path = '', ...query] = target.split('?');
+  return path === '/' || path === '/_mock' ? ['/_mock/', ...query].join('?') : target;
+}
+
 /** No response is cached, or shown within a page of another site. */
 const guards: readonly string[] = [
   'Cache-Control',
@@ -206,7 +211,10 @@ async function perform<Id extends OperationId>(
   const names = id === 'listSandboxes' ? await control.names() : [name, into];
   const result = await (isOutside
     ? act()
-    : control.within([...new Set(names)].filter(isSandboxName), act));
+    : control.within(
+        [...new Set(names)].filter((one) => sandboxNamePattern.test(one)),
+        act,
+      ));
   if (isRefusal(result)) return result;
   if (changes.length > 0) events.emit('change', { sandbox: into, parts: changes });
   if (isSent(result)) return result;

@@ -73,6 +73,17 @@ export function originOf({ origin, connection, headers }: MockRequest): string {
   return `${isEncrypted ? 'https' : 'http'}://${headerText(headers, 'host') ?? 'localhost'}`;
 }
 
+/** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const origin = target.startsWith('/')
+    ? target
+    : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const mark = origin.indexOf('?');
+  return mark < 0
+    ? { path: origin, query: '' }
+    : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
+}
+
 /** The value of a header, with commas between several; undefined if it is missing. */
 export function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
@@ -145,4 +156,13 @@ export function framedHeaders(
   if (status !== 204) lines.push('Content-Length', `${length}`);
   if (isLast) lines.push('Connection', 'close');
   return lines;
+}
+
+/**
+ * A text, or the beginning of one longer than so many UTF-16 code units: a copy, since an engine
+ * may keep a whole text alive for a slice of it.
+ */
+export function excerpt(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, most)))}...`;
 }

@@ -186,8 +186,8 @@ export function membersIn([parts, decode]: Division, explode: boolean): readonly
 /** Narrow types first, so that a text is a string only if nothing else fits. */
 const readingOrder: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
 
-/** The value of the text of a parameter, with exact integers; undefined for none. */
-export function readParameterText(text: string, { types }: Shape): JsonValue | undefined {
+/** The value of a text as the narrowest of some types, with exact integers; undefined for none. */
+export function readScalar(text: string, types: readonly JsonType[]): JsonValue | undefined {
   for (const type of readingOrder) {
     const value = types.includes(type) ? readTextAs(type, text) : undefined;
     if (value !== undefined) return value;
@@ -232,21 +232,25 @@ const mostReadings = 40;
 /** Deepest nesting of unions that is followed. */
 const mostDepth = 4;
 
+/** Compiles `readTextValue` for one schema. Most schemas are scalar, and the first reading fits. */
+export function compileTextReader(
+  schema: SchemaNode,
+): (source: TextSource) => TextValue | undefined {
+  const { types, alternatives } = schema.shape();
+  const plain = alternatives.length > 0 || types.some(isStructure) ? [] : types;
+  return (source) => {
+    const value = source.text === undefined ? undefined : readScalar(source.text, plain);
+    const issues = value === undefined ? undefined : schema.validate(value);
+    return value !== undefined && issues?.length === 0
+      ? { value, issues }
+      : readTextValue(source, schema);
+  };
+}
+
 /**
  * The first reading of a text that fits the schema, else the first one; undefined if there is none.
  */
 export function readTextValue(source: TextSource, schema: SchemaNode): TextValue | undefined {
-  const { text } = source;
-  const shape = schema.shape();
-  const { types, alternatives } = shape;
-  const isPlain =
-    alternatives.length === 0 && !types.includes('array') && !types.includes('object');
-  // Usually the first reading fits, so the others are made lazily.
-  if (text !== undefined && isPlain) {
-    const value = readParameterText(text, shape);
-    const issues = value === undefined ? undefined : schema.validate(value);
-    if (value !== undefined && issues?.length === 0) return { value, issues };
-  }
   let first: TextValue | undefined;
   let count = 0;
   for (const value of listReadings(source, [schema])) {

@@ -1,5 +1,6 @@
 import { type MatchPath, compilePathMatch } from '../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
+import { splitTarget } from './message.ts';
 import { queryPairs, queryValues } from './parameter-text.ts';
 
 /** A path template of the document, such as `/pets/{petId}`. */
@@ -60,17 +61,6 @@ export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
 /** A fragment of a path is never sent (RFC 9110 section 7.1). */
 export function withoutFragment(path: string): string {
   return path.split('#', 1)[0] ?? '';
-}
-
-/** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
-export function splitTarget(target: string): { readonly path: string; readonly query: string } {
-  const origin = target.startsWith('/')
-    ? target
-    : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-  const mark = origin.indexOf('?');
-  return mark < 0
-    ? { path: origin, query: '' }
-    : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
 }
 
 /**

@@ -35,18 +35,10 @@ import { JsonPatchError, mergePatch, patchJson } from './patch.ts';
 import { type Item, type OpenItem, openItem } from './store/item.ts';
 
 /**
- * The actions of the operations of a document: by their role in a collection, else by the examples
- * of the document. Compiled on first use.
+ * The action of an operation: by its role in a collection, else by the examples of the document.
+ * HEAD responds like GET of the path, with its own status if it succeeds.
  */
-export function compileActions(collections: Collections): (operation: Operation) => Action {
-  return (operation) => {
-    let action: Action | undefined;
-    return (input, call) => (action ??= compileAction(collections, operation))(input, call);
-  };
-}
-
-/** HEAD responds like GET of the path, with its own status if it succeeds. */
-function compileAction(collections: Collections, operation: Operation): Action {
+export function compileAction(collections: Collections, operation: Operation): Action {
   const get = operation.method === 'HEAD' ? collections.getOf(operation.path) : undefined;
   if (get !== undefined) {
     const act = compileAction(collections, get);

@@ -9,18 +9,17 @@ import { type Operation, listConstants } from '../../contract/openapi/operation.
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
 import type { Choices } from '../choice/choices.ts';
-import { type RequestHeaders, headerText } from '../http/message.ts';
+import { type RequestHeaders, headerText, splitTarget } from '../http/message.ts';
 import { queryValues, readTextValue, simpleSource } from '../http/parameter-text.ts';
 import {
   type PathTemplate,
   compareTemplates,
   countSegments,
   parsePathTemplate,
-  splitTarget,
   withoutFragment,
 } from '../http/path-template.ts';
 import { compileInput } from './request/input.ts';
-import { type Action, type Call, type Input, success } from './response/outcome.ts';
+import { type Action, type Call, type Input, noInput, success } from './response/outcome.ts';
 import { type Refusal, refuse } from './response/refusal.ts';
 import { isSafeMethod } from './response/renderer.ts';
 
@@ -53,8 +52,6 @@ export interface Endpoint {
   readonly read: (call: Call) => Input | Refusal;
   readonly act: Action;
 }
-
-const noInput: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
 
 /** An endpoint that is not an operation: it has no input and requires no key. */
 function plainEndpoint(
@@ -94,9 +91,13 @@ function listEndpoints(
     // A request with a key uses its own sandbox even if no key is required.
     const own = security.filter((schemes) => schemes.some(isCredential));
     const optional = rateLimit !== undefined ? [] : own.length > 0 ? own : usual;
+    // Compiled on first use.
     let read: Endpoint['read'] | undefined;
+    let act: Action | undefined;
     return {
-      ...plainEndpoint(isGuarded ? security : optional, true, compileAction(operation)),
+      ...plainEndpoint(isGuarded ? security : optional, true, (input, call) =>
+        (act ??= compileAction(operation))(input, call),
+      ),
       operation,
       path,
       method,
@@ -182,6 +183,26 @@ interface Sought {
   readonly path: string;
   readonly query: string;
   readonly headers: RequestHeaders;
+}
+
+/** Paths outside of `/_mock/`, for people and tools that know only the origin of the mock. */
+const rootTarget = /^\/(?:openapi\.(?:yaml|json)|favicon\.ico)?(?:\?|$)/;
+
+/** True for a request to the control interface. Paths of the document take precedence. */
+export function isControlTarget(
+  target: string,
+  { basePath, operations }: Pick<Contract, 'basePath' | 'operations'>,
+): boolean {
+  if (target.startsWith('/_mock')) {
+    const isInDocument = basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`);
+    return /^\/_mock(?:[/?]|$)/.test(target) && !isInDocument;
+  }
+  const [path = ''] = target.split('?', 1);
+  // `/{name}` matches any single segment.
+  return (
+    rootTarget.test(target) &&
+    operations.every((one) => parsePathTemplate(one.path, basePath).match(path) === undefined)
+  );
 }
 
 /** Paths without parameters go before templated ones (OpenAPI 3.1, Paths Object). */

@@ -3,7 +3,7 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { unknownName } from '../../contract/error/unknown-name.ts';
 import { largest } from '../../contract/list/list.ts';
 import type { Choices } from '../choice/choices.ts';
-import type { Ban, Limits } from './limiter.ts';
+import { type Ban, type Limits, Meter } from './limiter.ts';
 
 /**
  * Requests per window, by plan: `{ Enterprise: { minute: 5000 } }`; `anonymous` is for callers
@@ -22,11 +22,33 @@ export interface BanOptions {
 export const anonymousPlan = 'anonymous';
 
 /**
+ * Creates meters by plan; undefined without a key. `own`: limits that override those of the mock.
+ * Throws `PetstoreError` for limits that the document does not have.
+ */
+export function compileMeters(
+  choices: Choices,
+  { limits, banAfter, banSeconds }: BanOptions & { readonly limits: LimitOptions },
+): (plan: string | undefined, own: LimitOptions) => Meter {
+  const status = choices.contract.rateLimit?.status ?? 0;
+  const isUncounted = choices.choose('anonymous-callers').id === 'uncounted';
+  const { id } = choices.choose('counted-requests');
+  const compile = (own: LimitOptions) =>
+    compileLimits(choices, [own, limits], { banAfter, banSeconds });
+  const usual = compile({});
+  return (plan, own) => {
+    const isAnonymous = plan === undefined;
+    const all = Object.keys(own).length > 0 ? compile(own) : usual;
+    const counted = isAnonymous && isUncounted ? 'none' : id;
+    return new Meter(all.get(plan ?? anonymousPlan), { status, counted, isAnonymous });
+  };
+}
+
+/**
  * The limits of every plan, by its name, and of `anonymous`, which has the largest. A plan that is
  * left to configuration has ten times the largest. `options`: plans are compared without case, and of
  * several limits of a window the first counts. Throws `PetstoreError`.
  */
-export function compileLimits(
+function compileLimits(
   choices: Choices,
   options: readonly LimitOptions[],
   bans: BanOptions,

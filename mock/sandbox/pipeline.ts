@@ -15,15 +15,15 @@ import {
   type Preference,
   type PreferredResponse,
   answerPreference,
+  preferredInQuery,
   readPreference,
 } from './preference.ts';
-import { keepDetail, recordEntry } from './recorder.ts';
-import { type Refusal, isRefusal, refuse, refuseOverLimit } from '../operation/response/refusal.ts';
+import { keepDetail, recordEntry } from './journal.ts';
+import { type Refusal, refuse, refuseOverLimit } from '../operation/response/refusal.ts';
 import { decodePart } from '../http/parameter-text.ts';
 import { representAs } from '../operation/response/representation.ts';
 import type { Router } from '../operation/router.ts';
-import type { LimitReading } from '../rate-limit/limiter.ts';
-import type { Meter } from '../rate-limit/meter.ts';
+import type { LimitReading, Meter } from '../rate-limit/limiter.ts';
 
 /** The dependencies of the pipeline, of one mock. */
 export interface Pipeline {
@@ -31,12 +31,12 @@ export interface Pipeline {
   readonly router: Router;
   readonly keyring: Keyring;
   readonly memory: Memory;
-  readonly onEntry: (entry: JournalEntry) => void;
+  readonly watchers: Iterable<{ onEntry(entry: JournalEntry): void }>;
 }
 
 /** Routes, identifies the key, counts, authenticates, reads, acts, renders, and keeps a journal. */
 export function answerRequest(
-  { router, keyring, memory, onEntry }: Pipeline,
+  { router, keyring, memory, watchers }: Pipeline,
   request: MockRequest,
 ): MockResponse {
   const started = performance.now();
@@ -66,7 +66,8 @@ export function answerRequest(
     endpoint.isCounted && fault?.outcome === undefined
       ? sandbox.stubs?.next(call, endpoint.operation)
       : undefined;
-  const preference = readPreference(request.headers, query);
+  const isPreferred = request.headers['prefer'] !== undefined || preferredInQuery.test(query);
+  const preference = isPreferred ? readPreference(request.headers, query) : undefined;
   const decision: Decision =
     stub?.outcome === undefined
       ? decide(endpoint, identity, call, { preference, fault, memory })
@@ -101,7 +102,7 @@ export function answerRequest(
     milliseconds: performance.now() - started,
   });
   sandbox.journal.add(entry, keepDetail(request, outcome, response));
-  onEntry(entry);
+  for (const watcher of watchers) watcher.onEntry(entry);
   return response;
 }
 
@@ -143,9 +144,10 @@ function decide(
   const input = endpoint.read(call);
   // `Prefer` selects a response to a valid request, or another example for the refusal of an
   // invalid one.
-  if (isRefusal(input) && preferred?.outcome.status !== input.status) return { outcome: input };
+  if (input.kind === 'refusal' && preferred?.outcome.status !== input.status)
+    return { outcome: input };
   if (preferred !== undefined) return preferred;
-  if (isRefusal(input)) return { outcome: input };
+  if (input.kind === 'refusal') return { outcome: input };
   return {
     outcome:
       unauthorized ?? refuseGrowth(endpoint, caller.sandbox, memory) ?? endpoint.act(input, call),

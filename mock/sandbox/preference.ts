@@ -29,18 +29,13 @@ const maxWait = 300;
 /** `name` or `name=value`, the value a token or quoted (RFC 7240 section 2). */
 const itemPattern = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/;
 
-const preferredInQuery = /(?:^|&)__(?:code|example|dynamic)(?:[=&]|$)/;
+/** Links and forms cannot set headers, so they use `__code`, `__example` and `__dynamic`. */
+export const preferredInQuery = /(?:^|&)__(?:code|example|dynamic)(?:[=&]|$)/;
 
-/**
- * Undefined without preferences. If one is repeated, the first counts (RFC 7240). Links and forms cannot
- * set headers, so they use `__code`, `__example` and `__dynamic` in the query.
- */
-export function readPreference(headers: RequestHeaders, query = ''): Preference | undefined {
-  const text = headerText(headers, 'prefer');
-  const isInQuery = preferredInQuery.test(query);
-  if (text === undefined && !isInQuery) return undefined;
-  const values = parsePreferences(text ?? '');
-  const inQuery = new URLSearchParams(isInQuery ? query : '');
+/** If a preference is repeated, the first counts (RFC 7240). */
+export function readPreference(headers: RequestHeaders, query = ''): Preference {
+  const values = parsePreferences(headerText(headers, 'prefer') ?? '');
+  const inQuery = new URLSearchParams(query);
   const read = (name: string): string | undefined =>
     values.get(name) ?? inQuery.get(`__${name}`) ?? undefined;
   return {

@@ -1,10 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { Choices } from '../choice/choices.ts';
-import { compileMeters } from '../rate-limit/meter.ts';
-import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
+import { type BanOptions, type LimitOptions, compileMeters } from '../rate-limit/plans.ts';
 import { compileRouters } from '../operation/router.ts';
-import { compileActions } from '../items/actions.ts';
+import { compileAction } from '../items/actions.ts';
 import { type Seed, openCollections } from '../items/seed.ts';
 import { ResponseRenderer } from '../operation/response/renderer.ts';
 
@@ -40,7 +39,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds) {
     /** Some keys may only read. */
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
     /** The router at a time: operations are removed after their sunset. */
-    routerAt: compileRouters(choices, compileActions(collections)),
+    routerAt: compileRouters(choices, (operation) => compileAction(collections, operation)),
     /** A meter for a plan, undefined without a key; `own` limits override those of the mock. */
     openMeter: compileMeters(choices, parts),
   };

@@ -2,7 +2,7 @@ import type { OptionNames } from '../../contract/error/api-arguments.ts';
 import type { Clock } from '../sandbox/clock.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
-import type { SandboxOptions } from '../sandbox/sandboxes.ts';
+import type { SandboxOptions } from '../sandbox/sandbox.ts';
 import type { Seed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import type { StateEngine } from '../state/engine.ts';

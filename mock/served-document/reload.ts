@@ -20,7 +20,7 @@ export interface Reload {
 
 /** Serves another document and keeps every sandbox. Changes nothing where it throws. */
 export function reloadRuntime(runtime: MockRuntime, contract: Contract): Reload {
-  const changes = listChanges(runtime.contract, contract);
+  const changes = listChanges(runtime.service.contract, contract);
   const leftOut: string[] = [];
   const service = runtime.plan(contract, (fault) => leftOut.push(fault.message));
   runtime.adopt(service);

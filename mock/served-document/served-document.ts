@@ -5,8 +5,7 @@ import { Keyring, refuseUnusableKeys } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import { Sandboxes } from '../sandbox/sandboxes.ts';
+import { type Sandbox, Sandboxes } from '../sandbox/sandbox.ts';
 import type { Seed } from '../items/seed.ts';
 import {
   type ChoiceIds,
@@ -56,11 +55,8 @@ export class MockRuntime {
     this.#first = this.service;
     this.sandboxes = new Sandboxes(clock, this.service, lasting);
     this.pipeline = this.#createPipeline();
-  }
-
-  /** The document that is served now. */
-  get contract(): Contract {
-    return this.service.contract;
+    const { onEntry } = options;
+    if (onEntry !== undefined) this.watch({ onEntry, onReload: () => {} });
   }
 
   /** The service under the mock's choices and more. Throws `PetstoreError`. */
@@ -119,15 +115,11 @@ export class MockRuntime {
 
   #createPipeline(): Pipeline {
     const { sandboxes, service } = this;
-    const { keys, onEntry } = this.#options;
     return {
       router: service.routerAt(Number.NEGATIVE_INFINITY),
-      keyring: new Keyring(service.contract, sandboxes, keys),
+      keyring: new Keyring(service.contract, sandboxes, this.#options.keys),
       memory: sandboxes.memory,
-      onEntry: (entry) => {
-        onEntry?.(entry);
-        for (const watcher of this.#watchers) watcher.onEntry(entry);
-      },
+      watchers: this.#watchers,
     };
   }
 }

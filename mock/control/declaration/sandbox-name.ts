@@ -9,7 +9,3 @@ export const keylessSandbox = 'no-key';
 
 /** Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
 export const sandboxNamePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
-
-export function isSandboxName(text: string): boolean {
-  return sandboxNamePattern.test(text);
-}

@@ -142,7 +142,7 @@ function explainPreference(
   { clues, preferred, status, refusal }: JournalEntry,
   operation: Operation | undefined,
 ): string | undefined {
-  const { code } = readPreference({ prefer: clues?.prefer }) ?? {};
+  const { code } = readPreference({ prefer: clues?.prefer });
   const isFollowed = preferred.split(', ').some((one) => one.startsWith(`${name}=`));
   if (name === 'dynamic' || isFollowed) return undefined;
   if (name === 'wait') return 'it must be a number of seconds';

@@ -5,7 +5,7 @@ import { framedHeaders, headerText, pairsOf } from '../../http/message.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import type { Check } from '../../operation/response/refusal.ts';
 import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
-import { longKey, maxKeptBytes, keyMark, shortestKey } from '../../sandbox/recorder.ts';
+import { longKey, maxKeptBytes, keyMark, shortestKey } from '../../sandbox/journal.ts';
 import { findHints } from '../hint/find-hints.ts';
 import { renderInstant } from '../../http/field.ts';
 import type { Exchange, ExchangeDetail } from '../declaration/schemas.ts';

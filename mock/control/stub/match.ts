@@ -12,11 +12,15 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../../contract/source/percent.ts';
 import { essence } from '../../../contract/openapi/media-type.ts';
-import { type MockRequest, type RequestHeaders, headerText } from '../../http/message.ts';
+import {
+  type MockRequest,
+  type RequestHeaders,
+  headerText,
+  splitTarget,
+} from '../../http/message.ts';
 import { queryPairs, queryValues, readJsonText } from '../../http/parameter-text.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { objectShapes } from '../../operation/request/input.ts';
-import { splitTarget } from '../../http/path-template.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
 
 /** A request as stubs see it. Each part is decoded once, and only if a stub needs it. */

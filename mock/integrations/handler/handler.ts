@@ -1,7 +1,7 @@
 import type { Contract } from '../../../contract/contract.ts';
 import { refuseUnknownOptions } from '../../../contract/error/api-arguments.ts';
 import type { ControlOptions } from '../../control/access.ts';
-import { isControlTarget } from '../../control/control-target.ts';
+import { isControlTarget } from '../../operation/router.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';
 import { createFetch } from '../fetch/fetch.ts';

@@ -26,12 +26,8 @@ export class Outbox {
   /** Those that have waited longest come first. */
   readonly #waiting = new Map<Duplex, Waiting>();
   #bytes = 0;
-  #leaving = 0;
-
-  /** Destroyed connections are not closed yet, so their responses are still in memory. */
-  get isCrowded(): boolean {
-    return this.#leaving > 0;
-  }
+  /** Destroyed connections that are not closed yet, so their responses are still in memory. */
+  leaving = 0;
 
   /** A body of this many bytes is about to be sent over a connection. */
   add(outgoing: ServerResponse, length: number, socket: Duplex): void {
@@ -81,8 +77,8 @@ export class Outbox {
 
   #breakOff(socket: Duplex): void {
     this.#forget(socket);
-    this.#leaving += 1;
-    socket.once('close', () => (this.#leaving -= 1));
+    this.leaving += 1;
+    socket.once('close', () => (this.leaving -= 1));
     socket.destroy();
   }
 }

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { isControlTarget } from '../../control/control-target.ts';
+import { isControlTarget } from '../../operation/router.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
 
 /** What plain connections need of their server. */
@@ -8,8 +8,8 @@ export interface PlainService {
     readonly contract: Parameters<typeof isControlTarget>[1];
     handle(request: MockRequest): MockResponse;
   };
-  /** If it is crowded, requests are left to `node:http`. */
-  readonly outbox: { readonly isCrowded: boolean };
+  /** While destroyed connections are in memory, requests are left to `node:http`. */
+  readonly outbox: { readonly leaving: number };
   /** There is a control interface; its requests are left to `node:http`. */
   readonly isControlled: boolean;
   /** Reason phrases by status. */
@@ -113,7 +113,7 @@ export class PlainConnections {
     const { core, outbox, isControlled } = this.#service;
     const connection: Connection = { isFirst: true, looks: 0 };
     const onData = (chunk: Buffer): void => {
-      const isBusy = socket.writableNeedDrain || outbox.isCrowded;
+      const isBusy = socket.writableNeedDrain || outbox.leaving > 0;
       const request = isBusy ? undefined : readPlainRequest(chunk, socket);
       if (
         request === undefined ||

@@ -7,7 +7,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 import type { Contract } from '../../../contract/contract.ts';
 import { isLoopback } from '../../../contract/http/address.ts';
 import { isContentIgnored } from '../../../contract/openapi/operation.ts';
-import { isControlTarget } from '../../control/control-target.ts';
+import { isControlTarget } from '../../operation/router.ts';
 import type { Control } from '../../control/control.ts';
 import type { InterfaceOptions } from '../../control/interface.ts';
 import {
@@ -254,7 +254,7 @@ class Integration {
 
   #serve(request: IncomingMessage, outgoing: ServerResponse): void {
     // Stop while responses of connections that were broken off are still in memory.
-    if (this.#outbox.isCrowded) request.socket.destroy();
+    if (this.#outbox.leaving > 0) request.socket.destroy();
     if (request.socket.destroyed) return;
     const fault = findHostFault(request);
     if (fault !== undefined) {

@@ -18,6 +18,7 @@ import {
   type TextSource,
   type TextValue,
   argumentKey,
+  compileTextReader,
   decodePart,
   decodeQuery,
   dividedSource,
@@ -26,22 +27,15 @@ import {
   queryValues,
   readBrackets,
   readJsonText,
-  readParameterText,
-  readTextValue,
+  readScalar,
   simpleSource,
   sourceOfMembers,
   sourceOfTexts,
   textLeaf,
 } from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
-import type { Call, Input } from '../response/outcome.ts';
-import {
-  type Refusal,
-  documentedStatuses,
-  isRefusal,
-  refuse,
-  renderIssues,
-} from '../response/refusal.ts';
+import { type Call, type Input, noInput } from '../response/outcome.ts';
+import { type Refusal, documentedStatuses, refuse, renderIssues } from '../response/refusal.ts';
 import { compileContent } from './content.ts';
 
 /** Compiles how the input of an operation is read: `Accept`, then parameters, then the body. */
@@ -64,32 +58,24 @@ export function compileInput(
         'The Accept header excludes every media type of the response.',
       );
     const parameters = readParameters(call);
-    if (isRefusal(parameters)) return parameters;
+    if (parameters.kind === 'refusal') return parameters;
     const content = readContent?.(call.request);
-    if (content !== undefined && isRefusal(content)) return content;
-    if (content !== undefined && content.issues.length > 0)
+    if (content === undefined) return parameters;
+    if (content.kind === 'refusal') return content;
+    if (content.issues.length > 0)
       return refuse('invalid_body', renderIssues(content.issues), {
         documented,
         place: content.issues[0]?.schemaPointer,
       });
-    const { values, matchesNothing } = parameters;
-    return { parameters: values, matchesNothing, body: content?.value };
+    return { ...parameters, body: content.value };
   };
 }
-
-interface ReadValues {
-  readonly kind: 'values';
-  readonly values: ReadonlyMap<string, JsonValue>;
-  readonly matchesNothing: boolean;
-}
-
-const noValues: ReadValues = { kind: 'values', values: new Map(), matchesNothing: false };
 
 /** Compiles how an operation's parameters are read, including defaults of their schemas. */
 export function compileParameters(
   operation: Operation,
   choices: Choices,
-): (call: Call) => ReadValues | Refusal {
+): (call: Call) => Input | Refusal {
   const { path, parameters } = operation;
   // One function per operation instead of per parameter: a document may have thousands.
   const pathNames = parsePathTemplate(path).names;
@@ -104,7 +90,7 @@ export function compileParameters(
       compileSource(parameter, pathNames, queryNames),
     ),
   }));
-  if (readers.length === 0) return () => noValues;
+  if (readers.length === 0) return () => noInput;
   return (call) => {
     const values = new Map<string, JsonValue>();
     let matchesNothing = false;
@@ -114,7 +100,7 @@ export function compileParameters(
       if (value.kind === 'nothing') matchesNothing = true;
       else if (value.value !== undefined) values.set(key, value.value);
     }
-    return { kind: 'values', values, matchesNothing };
+    return { kind: 'input', parameters: values, matchesNothing, body: undefined };
   };
 }
 
@@ -136,6 +122,7 @@ function compileParameter(
   const isJson = mediaType !== undefined && isJsonMediaType(mediaType);
   let usual: ReadValue | undefined;
   const absent = (): ReadValue => (usual ??= { kind: 'value', value: possibleDefault(schema) });
+  const readText = compileTextReader(schema);
   const refuseInvalid = compileInvalid(parameter, operation, choices);
   return (call) => {
     const source = find(call);
@@ -149,7 +136,7 @@ function compileParameter(
         : refuseInvalid(' is required', []);
     }
     const { text } = source;
-    const found = isJson ? readJsonValue(text, schema) : readTextValue(source, schema);
+    const found = isJson ? readJsonValue(text, schema) : readText(source);
     if (found?.issues.length === 0) return { kind: 'value', value: found.value };
     if (text === '' && allowEmptyValue) return absent();
     const texts =
@@ -205,7 +192,7 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
 }
 
 function clamp([text, ...more]: readonly string[], shape: Shape): ReadValue | undefined {
-  const value = text === undefined || more.length > 0 ? undefined : readParameterText(text, shape);
+  const value = text === undefined || more.length > 0 ? undefined : readScalar(text, shape.types);
   if (!isNumeric(value)) return undefined;
   const { minimum, maximum } = shape;
   const low = minimum !== undefined && value < minimum.value ? minimum : undefined;

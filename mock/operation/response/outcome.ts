@@ -41,6 +41,7 @@ export interface Call {
 
 /** What a request says, read and found to fit. */
 export interface Input {
+  readonly kind: 'input';
   /** By `argumentKey`. */
   readonly parameters: ReadonlyMap<string, JsonValue>;
   /** An open question has decided that nothing matches. */
@@ -65,6 +66,13 @@ export interface Moment {
   readonly sandbox: string;
   readonly index: number;
 }
+
+export const noInput: Input = {
+  kind: 'input',
+  parameters: new Map(),
+  matchesNothing: false,
+  body: undefined,
+};
 
 /** Does what an operation says, on input that fits. */
 export type Action = (input: Input, call: Call) => Outcome;

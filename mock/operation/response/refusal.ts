@@ -2,7 +2,8 @@ import { parsePointer } from '../../../contract/json/pointer.ts';
 import type { SecurityAlternative } from '../../../contract/openapi/credential.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Issue } from '../../../contract/schema/schema-node.ts';
-import type { OverLimit } from '../../rate-limit/meter.ts';
+import { excerpt } from '../../http/message.ts';
+import type { OverLimit } from '../../rate-limit/limiter.ts';
 
 /** What the headers of a response say, as data. Every other step hands over facts and no header. */
 export interface HeaderFacts {
@@ -150,13 +151,4 @@ export function documentsAbsence(operation: Operation): boolean {
 /** True for a refusal among other values that a step may give. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refusal';
-}
-
-/**
- * A text, or the beginning of one longer than so many UTF-16 code units: a copy, since an engine
- * may keep a whole text alive for a slice of it.
- */
-export function excerpt(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, most)))}...`;
 }

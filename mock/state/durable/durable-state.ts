@@ -190,7 +190,8 @@ export class DurableState {
       const outcome = await this.#act([name], () => jobs.map((job) => this.#run(job)), false);
       const done = outcome();
       this.#failure = undefined;
-      for (const { entry } of done) if (entry !== undefined) this.#runtime.pipeline.onEntry(entry);
+      for (const watcher of this.#runtime.pipeline.watchers)
+        for (const { entry } of done) if (entry !== undefined) watcher.onEntry(entry);
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -204,10 +205,9 @@ export class DurableState {
 
   #run(job: Job) {
     let entry: JournalEntry | undefined;
-    const onEntry = (one: JournalEntry): void => {
-      entry = one;
-    };
-    const response = this.#parts.answer(job.request, { ...this.#runtime.pipeline, onEntry });
+    const watcher = { onEntry: (one: JournalEntry) => void (entry = one) };
+    const { pipeline } = this.#runtime;
+    const response = this.#parts.answer(job.request, { ...pipeline, watchers: [watcher] });
     return { job, response, entry };
   }
 
