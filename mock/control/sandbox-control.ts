@@ -47,15 +47,10 @@ export const mostSnapshots = 100;
 export class SandboxControl {
   readonly #runtime: MockRuntime;
   readonly #sandbox: Sandbox;
-
   readonly #watch: MockRuntime['watch'];
 
   /** `watch`: reports what happens in the mock, in other processes too. */
-  constructor(
-    runtime: MockRuntime,
-    sandbox: Sandbox,
-    watch: MockRuntime['watch'] = (watcher) => runtime.watch(watcher),
-  ) {
+  constructor(runtime: MockRuntime, sandbox: Sandbox, watch: MockRuntime['watch']) {
     this.#runtime = runtime;
     this.#sandbox = sandbox;
     this.#watch = watch;
@@ -347,7 +342,7 @@ export function renewSandbox(runtime: MockRuntime, sandbox: Sandbox): void {
     clock: onTime,
     choices: {},
     limits: {},
-    buckets: new Map(),
+    buckets: [],
     rules: '',
   });
   sandbox.snapshots.clear();

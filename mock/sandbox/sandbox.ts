@@ -34,7 +34,7 @@ export interface Snapshot {
   readonly clock: ClockState;
   readonly choices: ChoiceIds;
   readonly limits: LimitOptions;
-  readonly buckets: ReadonlyMap<string, Bucket>;
+  readonly buckets: readonly KeyBucket[];
   /** Faults and stubs as JSON text; `` for none. */
   readonly rules: string;
 }
@@ -52,6 +52,11 @@ export const keyCount = codec.object({
 });
 
 export type KeyCount = TypeOf<typeof keyCount>;
+
+/** The counts of one key, of which something is counted. */
+export const keyBucket = codec.object({ key: codec.text, bucket });
+
+export type KeyBucket = TypeOf<typeof keyBucket>;
 
 /** Items, time, counts, choices, faults, stubs and journal; fixture keys share the one named `main`. */
 export class Sandbox {
@@ -191,12 +196,11 @@ export class Sandbox {
     return { document, state, clock: clock.state, choices, limits, buckets, rules };
   }
 
-  /** Counts by key, as restorable values. */
-  get buckets(): ReadonlyMap<string, Bucket> {
-    const buckets = new Map(this.#counts);
-    for (const [key, { caller }] of this.#callers)
-      if (caller.meter.bucket !== undefined) buckets.set(key, caller.meter.bucket);
-    return buckets;
+  /** The counts of the keys of which something is counted. */
+  get buckets(): readonly KeyBucket[] {
+    return this.counts.flatMap(({ key, bucket: counted }) =>
+      counted === undefined ? [] : [{ key, bucket: counted }],
+    );
   }
 
   /** The counts of all keys, in order of first use. */
@@ -225,9 +229,9 @@ export class Sandbox {
    * Replaces the counts, also of keys that are used only later. Keys that are left out have used
    * nothing.
    */
-  restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
-    this.#counts = new Map(buckets);
-    for (const key of buckets.keys()) this.#noteAddress(key);
+  restoreCounts(buckets: readonly KeyBucket[]): void {
+    this.#counts = new Map(buckets.map(({ key, bucket: counted }) => [key, counted]));
+    for (const { key } of buckets) this.#noteAddress(key);
     const seen = [...this.#callers];
     this.#callers.clear();
     for (const [key, { plan }] of seen) this.callerOf(key, plan);

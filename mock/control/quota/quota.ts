@@ -3,7 +3,7 @@ import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { unknownName } from '../../../contract/error/unknown-name.ts';
 import { keysIn } from '../../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../../rate-limit/limiter.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { KeyBucket, Sandbox } from '../../sandbox/sandbox.ts';
 import { renderInstant } from '../../http/field.ts';
 import type { Quota, QuotaChange } from '../declaration/schemas.ts';
 
@@ -68,7 +68,7 @@ export function changeQuota(
 export function resetQuotas(sandbox: Sandbox): void {
   sandbox.limits = {};
   sandbox.adopt(sandbox.service);
-  sandbox.restoreCounts(new Map());
+  sandbox.restoreCounts([]);
 }
 
 function withCounts(
@@ -113,11 +113,12 @@ function planNamed({ rateLimit }: Contract, wanted: string): string {
 
 /** Counts by keys of a sandbox as those of the keys with the same plans of another. */
 export function renameCounts(
-  buckets: ReadonlyMap<string, Bucket>,
+  buckets: readonly KeyBucket[],
   from: string,
   to: string,
-): ReadonlyMap<string, Bucket> {
-  const rename = (key: string): string =>
-    key.endsWith(`_${from}`) ? key.slice(0, -from.length) + to : key;
-  return new Map([...buckets].map(([key, bucket]) => [rename(key), bucket]));
+): readonly KeyBucket[] {
+  return buckets.map(({ key, bucket }) => ({
+    key: key.endsWith(`_${from}`) ? key.slice(0, -from.length) + to : key,
+    bucket,
+  }));
 }

@@ -1,4 +1,5 @@
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { messageOf } from '../../../contract/source/diagnostic.ts';
 import { sandboxParts } from '../../control/declaration/routes.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
@@ -194,7 +195,7 @@ export class DurableState {
         for (const { entry } of done) if (entry !== undefined) watcher.onEntry(entry);
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (this.#failure !== reason) this.#parts.notify(reason);
       this.#failure = reason;
       const message = `The state of the mock cannot be stored: ${reason}`;

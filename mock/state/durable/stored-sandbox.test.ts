@@ -102,7 +102,8 @@ function createReplicas(
       if (response === undefined) throw new Error('There is no response.');
       return response;
     },
-    control: (act) => replicate(() => act(new SandboxControl(first.runtime, first.sandbox))),
+    control: (act) =>
+      replicate(() => act(new SandboxControl(first.runtime, first.sandbox, () => () => {}))),
     wholes: () => ({ first: first.whole, second: second.whole }),
     ask(request) {
       const response = answerRequest(second.runtime.pipeline, request);

@@ -2,15 +2,15 @@ import * as codec from '../../../contract/json/codec.ts';
 import type { Codec, TypeOf } from '../../../contract/json/codec.ts';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { type JsonValue, isNumeric, parseJson, renderJson } from '../../../contract/json/value.ts';
+import { messageOf } from '../../../contract/source/diagnostic.ts';
 import { faultsOf } from '../../control/fault/faults.ts';
 import { renewSandbox } from '../../control/sandbox-control.ts';
 import { stubsOf } from '../../control/stub/stubs.ts';
 import { Inventory } from '../../items/store/store.ts';
 import { type Item, type ItemId, isItemId, readMembers } from '../../items/store/item.ts';
-import { bucket } from '../../rate-limit/limiter.ts';
 import { clockState } from '../../sandbox/clock.ts';
 import { type Exchange, exchange } from '../../sandbox/journal-entry.ts';
-import { type Sandbox, type Snapshot, keyCount } from '../../sandbox/sandbox.ts';
+import { type Sandbox, type Snapshot, keyBucket, keyCount } from '../../sandbox/sandbox.ts';
 import type { Service } from '../../sandbox/service.ts';
 import { applySettings, findService } from '../../served-document/reload.ts';
 import type { MockRuntime } from '../../served-document/served-document.ts';
@@ -78,7 +78,7 @@ const storedSnapshot = object({
   clock: clockState,
   choices: map(text),
   limits: map(map(number)),
-  buckets: list(object({ key: text, bucket })),
+  buckets: list(keyBucket),
   rules: text,
   places: list(
     object({ path: text, place: text, items: list(object({ id: some(isItemId), text })) }),
@@ -345,10 +345,9 @@ function joinParts(parts: Parts): string {
   return [...parts].map(([name, text]) => `${name} ${text}`).join('\n');
 }
 
-function renderSnapshot({ state, buckets, ...rest }: Snapshot): string {
+function renderSnapshot({ state, ...rest }: Snapshot): string {
   return renderPart(storedSnapshot, {
     ...rest,
-    buckets: [...buckets].map(([key, one]) => ({ key, bucket: one })),
     places: [...state].map(([path, inventory]) => ({
       path,
       place: renderPlace(inventory),
@@ -358,7 +357,7 @@ function renderSnapshot({ state, buckets, ...rest }: Snapshot): string {
 }
 
 function readSnapshot(runtime: MockRuntime, source: string): Snapshot {
-  const { buckets, places, ...rest } = parsePart(storedSnapshot, source);
+  const { places, ...rest } = parsePart(storedSnapshot, source);
   const isOwn = rest.document === runtime.sandboxes.main.document;
   const service = isOwn ? findService(runtime, rest.choices) : undefined;
   const state = places.map(({ path, place: text, items }) => {
@@ -366,8 +365,7 @@ function readSnapshot(runtime: MockRuntime, source: string): Snapshot {
     const from = { path, text, items: texts, service };
     return [path, restoreInventory(from, openEmpty(from))] as const;
   });
-  const counts = new Map(buckets.map((one) => [one.key, one.bucket]));
-  return { ...rest, state: new Map(state), buckets: counts };
+  return { ...rest, state: new Map(state) };
 }
 
 /** The items of one path, in stored form. */
@@ -501,8 +499,7 @@ function refuseLaterFormat(source: string | undefined): void {
 }
 
 function unreadable(cause: unknown): PetstoreError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new PetstoreError('state', `The stored state cannot be read: ${reason}.`, {
+  return new PetstoreError('state', `The stored state cannot be read: ${messageOf(cause)}.`, {
     remedy: 'Use another address for the state, or restore a copy.',
     cause,
   });
