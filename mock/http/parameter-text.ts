@@ -1,4 +1,5 @@
 import { type JsonValue, parseJson } from '../../contract/json/value.ts';
+import { essence } from '../../contract/openapi/media-type.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { Issue, SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
@@ -270,6 +271,13 @@ export function readJsonText(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A body as a value: a form as an object of texts, anything else as JSON; undefined for neither. */
+export function readBodyText(text: string, mediaType = ''): JsonValue | undefined {
+  return text !== '' && essence(mediaType) === 'application/x-www-form-urlencoded'
+    ? Object.fromEntries(queryPairs(text).map((pair) => [pair.name, pair.text]))
+    : readJsonText(text);
 }
 
 /** Readings by the innermost of nested schemas, such as unions. */

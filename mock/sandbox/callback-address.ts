@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
-import { type JsonValue, parseJson } from '../../contract/json/value.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
-import { essence } from '../../contract/openapi/media-type.ts';
 import { type MockResponse, headerText, responseHeader } from '../http/message.ts';
+import { readBodyText } from '../http/parameter-text.ts';
 import { isItemId } from '../items/store/item.ts';
 import type { Call } from '../operation/response/outcome.ts';
 import type { CallbackAddress } from './journal-entry.ts';
@@ -68,13 +68,12 @@ function valueOf(
   }
 }
 
-function memberOf(text: string, pointer: string, mediaType = ''): JsonValue | undefined {
+function memberOf(text: string, pointer: string, mediaType?: string): JsonValue | undefined {
+  const body = readBodyText(text, mediaType);
   try {
-    const isForm = essence(mediaType) === 'application/x-www-form-urlencoded';
-    const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
-    return resolvePointer(body, pointer);
+    return body === undefined ? undefined : resolvePointer(body, pointer);
   } catch {
-    // Not JSON, or not a pointer.
+    // Not a pointer.
     return undefined;
   }
 }

@@ -3,13 +3,14 @@ import { documentedResponse, successStatus } from '../../contract/openapi/respon
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { splitList } from '../http/field.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
-import { type Outcome, success } from '../operation/response/outcome.ts';
-import { refuse, refuseOverLimit } from '../operation/response/refusal.ts';
+import type { Outcome } from '../operation/response/outcome.ts';
+import { refuseOverLimit } from '../operation/response/refusal.ts';
 import {
   chooseContent,
+  factsOf,
   findExample,
   represent,
-  valueOf,
+  showDocumented,
 } from '../operation/response/representation.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Caller } from './sandbox.ts';
@@ -98,26 +99,20 @@ export function answerPreference(
   const spent = status === rateLimit?.status ? meter.pretendSpent(now) : undefined;
   if (spent !== undefined)
     return { outcome: refuseOverLimit(spent.overLimit), applied, rate: spent.rate };
-  const facts = status === 401 ? { challenge: { security: operation.security } } : undefined;
-  const answer = (outcome: Outcome): PreferredResponse => ({ outcome, applied, rate: undefined });
-  if (example !== undefined)
-    return answer(represent(status, example.value, example.content, facts));
   const content = chooseContent(response.content);
-  if (content === undefined) return answer(success(status, '', facts));
-  const { schema } = content;
-  if (status >= 400 && !isDynamic) {
-    const member = error?.members.find(({ role }) => role === 'message')?.name ?? '';
-    const [shown] = schema?.shape().properties.get(member)?.shape().examples ?? [];
-    const message = 'The Prefer header of the request asks for this response.';
-    const said = typeof shown === 'string' ? shown : message;
-    return answer(refuse('preferred', said, { status, ...(facts && { facts }) }));
+  const schema = content?.schema;
+  if (isDynamic && content !== undefined && schema !== undefined) {
+    const seed = `${sandbox.name} ${index}`;
+    const { value } = sampleSchema(schema, { direction: 'response', seed });
+    const outcome = represent(status, value, content, factsOf(operation, status));
+    return { outcome, applied, rate: undefined };
   }
-  const seed = `${sandbox.name} ${index}`;
-  const value =
-    isDynamic && schema !== undefined
-      ? sampleSchema(schema, { direction: 'response', seed }).value
-      : valueOf(content);
-  return answer(represent(status, value, content, facts));
+  const member = error?.members.find(({ role }) => role === 'message')?.name ?? '';
+  const [shown] = schema?.shape().properties.get(member)?.shape().examples ?? [];
+  const message = 'The Prefer header of the request asks for this response.';
+  const said = typeof shown === 'string' ? shown : message;
+  const outcome = showDocumented(operation, status, example, 'preferred', said);
+  return { outcome, applied, rate: undefined };
 }
 
 /** A token as it is, anything else quoted (RFC 9110 section 5.6.4). */

@@ -11,14 +11,13 @@ import { resolvePointer } from '../../../contract/json/pointer.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../../contract/source/percent.ts';
-import { essence } from '../../../contract/openapi/media-type.ts';
 import {
   type MockRequest,
   type RequestHeaders,
   headerText,
   splitTarget,
 } from '../../http/message.ts';
-import { queryPairs, queryValues, readJsonText } from '../../http/parameter-text.ts';
+import { queryPairs, queryValues, readBodyText } from '../../http/parameter-text.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { objectShapes } from '../../operation/request/input.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
@@ -59,15 +58,9 @@ export class ReceivedRequest {
 
   /** The body as JSON, a form as an object of texts; undefined for anything else. */
   get json(): JsonValue | undefined {
-    return (this.#parsed ??= { json: parseBody(this.text, this.headers) }).json;
+    const mediaType = headerText(this.headers, 'content-type');
+    return (this.#parsed ??= { json: readBodyText(this.text, mediaType) }).json;
   }
-}
-
-function parseBody(text: string, headers: RequestHeaders): JsonValue | undefined {
-  if (text === '') return undefined;
-  if (essence(headerText(headers, 'content-type') ?? '') === 'application/x-www-form-urlencoded')
-    return Object.fromEntries(queryPairs(text).map((pair) => [pair.name, pair.text]));
-  return readJsonText(text);
 }
 
 /** A server answers HEAD as it would GET (RFC 9110 section 9.3.2). */

@@ -8,14 +8,12 @@ import {
 import { fieldText } from '../../http/field.ts';
 import { type Delivery, type MockResponse, atOnce } from '../../http/message.ts';
 import { type Outcome, success } from '../../operation/response/outcome.ts';
-import { refuse } from '../../operation/response/refusal.ts';
 import {
-  chooseContent,
+  factsOf,
   findExample,
   isJsonContent,
-  represent,
+  showDocumented,
   typeOf,
-  valueOf,
 } from '../../operation/response/representation.ts';
 import type { StubResponse } from '../declaration/schemas.ts';
 
@@ -46,23 +44,16 @@ function composeOutcome(
   const example = exampleOf(operation, response);
   const status = statusOf(response, operation);
   const documented = operation && documentedResponse(operation, status);
-  const isUnauthorized = status === 401 && operation !== undefined;
-  const facts = isUnauthorized ? { challenge: { security: operation.security } } : undefined;
   const { body, text } = response;
   if (body !== undefined || text !== undefined || bytes !== undefined) {
     const usual = text === undefined ? 'application/octet-stream' : 'text/plain; charset=utf-8';
     const isJson = body !== undefined;
     const mediaType = typeFor(documented, isJson, isJson ? 'application/json' : usual);
     const sent = isJson ? renderJson(body) : (text ?? new TextDecoder().decode(bytes));
-    return { ...success(status, sent, facts), mediaType };
+    return { ...success(status, sent, factsOf(operation, status)), mediaType };
   }
-  if (example !== undefined) return represent(status, example.value, example.content, facts);
-  const content = chooseContent(documented?.content ?? [], undefined);
-  const isShown = content !== undefined && (status < 400 || content.examples.length > 0);
-  if (isShown) return represent(status, valueOf(content), content, facts);
-  return status < 400 || (documented !== undefined && content === undefined)
-    ? success(status, '', facts)
-    : refuse('stubbed', `A stub responds with ${status}.`, { status, ...(facts && { facts }) });
+  const message = `A stub responds with ${status}.`;
+  return showDocumented(operation, status, example, 'stubbed', message);
 }
 
 /** The status of a response for an operation. */

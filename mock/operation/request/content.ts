@@ -12,6 +12,7 @@ import {
   type RequestBody,
   isContentIgnored,
 } from '../../../contract/openapi/operation.ts';
+import { messageOf } from '../../../contract/source/diagnostic.ts';
 import { maxContentBytes, type MockRequest, headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { type Refusal, refuse, documentedStatuses } from '../response/refusal.ts';
@@ -84,11 +85,7 @@ function compileMediaType(
   const known = content.map(({ mediaType }) => mediaType).join(', ');
   const status = choice === 'refused' ? { status: 400 } : {};
   const unsupported = (message: string, facts: Refusal['facts']): Refusal =>
-    refuse('unsupported_media_type', message, {
-      ...status,
-      place: pointer,
-      ...(facts && { facts }),
-    });
+    refuse('unsupported_media_type', message, { ...status, place: pointer, facts });
   return ({ headers }) => {
     const encoding = headerText(headers, 'content-encoding');
     if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
@@ -147,8 +144,7 @@ const readJson: ReadBody = (bytes, { schema }) => {
     const value = parseJson(text);
     return { kind: 'content', value, issues: schema?.validate(value, 'request') ?? [] };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it cannot be read';
-    return `The body is not valid JSON: ${reason}`;
+    return `The body is not valid JSON: ${messageOf(error)}`;
   }
 };
 
@@ -165,8 +161,7 @@ const readLines: ReadBody = (bytes, { itemSchema }) => {
     );
     return { kind: 'content', value, issues };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it cannot be read';
-    return `A line of the body is not valid JSON: ${reason}`;
+    return `A line of the body is not valid JSON: ${messageOf(error)}`;
   }
 };
 

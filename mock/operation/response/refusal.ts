@@ -94,7 +94,7 @@ export function refuse(
   reason: Reason,
   message: string,
   more: {
-    facts?: HeaderFacts;
+    facts?: HeaderFacts | undefined;
     documented?: ReadonlySet<number>;
     status?: number;
     place?: string | undefined;

@@ -18,6 +18,7 @@ import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { qualityOf } from '../../http/field.ts';
 import { type Outcome, type Success, success } from './outcome.ts';
+import { type HeaderFacts, type Reason, refuse } from './refusal.ts';
 
 /** Whether a content is JSON, or a range that includes JSON. */
 export function isJsonContent(content: MediaType): boolean {
@@ -55,13 +56,18 @@ const usualSubtypes: Readonly<Record<string, string>> = {
   video: 'mp4',
 };
 
+/** An example of the document, with its place. */
+interface FoundExample {
+  readonly response: ResponseContract;
+  readonly content: MediaType;
+  readonly value: JsonValue;
+}
+
 /** The first example of some responses, of a name if one is given. */
 export function findExample(
   responses: readonly ResponseContract[],
   name?: string,
-):
-  | { readonly response: ResponseContract; readonly content: MediaType; readonly value: JsonValue }
-  | undefined {
+): FoundExample | undefined {
   for (const response of responses)
     for (const content of response.content) {
       const found = content.examples.find((one) => name === undefined || one.name === name);
@@ -119,7 +125,7 @@ export function represent(
   status: number,
   value: JsonValue,
   content: MediaType,
-  facts?: Success['facts'],
+  facts?: HeaderFacts,
 ): Success {
   return { ...success(status, renderBody(value, content), facts), mediaType: typeOf(content) };
 }
@@ -154,6 +160,34 @@ function renderElement(name: string, value: JsonValue): string {
 /** Escapes a text for an element. */
 export function xmlText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A 401 names the credentials of its operation. */
+export function factsOf(operation: Operation | undefined, status: number): HeaderFacts | undefined {
+  if (status !== 401 || operation === undefined) return undefined;
+  return { challenge: { security: operation.security } };
+}
+
+/**
+ * A response of an operation as the document shows it: an example, else a sample. `message`: what an
+ * error says of which the document has no example.
+ */
+export function showDocumented(
+  operation: Operation | undefined,
+  status: number,
+  example: FoundExample | undefined,
+  reason: Reason,
+  message: string,
+): Outcome {
+  const facts = factsOf(operation, status);
+  if (example !== undefined) return represent(status, example.value, example.content, facts);
+  const documented = operation && documentedResponse(operation, status);
+  const content = chooseContent(documented?.content ?? []);
+  const isEmpty = content === undefined && (status < 400 || documented !== undefined);
+  if (isEmpty) return success(status, '', facts);
+  return content !== undefined && (status < 400 || content.examples.length > 0)
+    ? represent(status, valueOf(content), content, facts)
+    : refuse(reason, message, { status, facts });
 }
 
 /** Renders a JSON success in the media type that the request prefers, if the document has several. */
