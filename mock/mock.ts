@@ -16,7 +16,6 @@ import { type Pipeline, answerRequest } from './sandbox/pipeline.ts';
 import { keylessSandbox, mainSandbox } from './control/declaration/sandbox-name.ts';
 import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
-import type { DurableStateParts, DurableState } from './state/durable/durable-state.ts';
 
 /** A server that implements a contract. Stateful; mocks share no state. */
 export interface Mock {
@@ -104,7 +103,14 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       return renderRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
     }
   };
-  const durable = openDurableState(runtime, options, answer, renderRefusal);
+  const { state: engine, onNotice: notify = () => {} } = options;
+  // If state is only in memory, none of the storage code is loaded.
+  const durable =
+    engine &&
+    import('./state/durable/durable-state.ts').then(
+      ({ DurableState }) =>
+        new DurableState({ engine, runtime: runtime(), answer, refuse: renderRefusal, notify }),
+    );
   const mock: Mock = {
     get contract() {
       return made?.service.contract ?? contract;
@@ -155,18 +161,4 @@ function isRefusable(
     (option) => Object.keys(option ?? {}).length > 0,
   );
   return isGiven || openQuestions.length > 0 || rateLimit !== undefined;
-}
-
-/** Undefined if state is only in memory; then none of the storage code is loaded. */
-function openDurableState(
-  runtime: () => MockRuntime,
-  { state: engine, onNotice: notify = () => {} }: MockOptions,
-  answer: DurableStateParts['answer'],
-  refusing: DurableStateParts['refuse'],
-): Promise<DurableState> | undefined {
-  if (engine === undefined) return undefined;
-  return import('./state/durable/durable-state.ts').then(
-    ({ DurableState }) =>
-      new DurableState({ engine, runtime: runtime(), answer, refuse: refusing, notify }),
-  );
 }

@@ -124,17 +124,10 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304 || status < 200;
 }
 
-/** Total characters of names and values. */
+/** Total characters of names and values; several values are one text. */
 export function measureHeaders(headers: RequestHeaders): number {
   let length = 0;
-  for (const name in headers) length += name.length + measureField(headers[name]);
-  return length;
-}
-
-function measureField(field: RequestHeaders[string]): number {
-  if (field === undefined || typeof field === 'string') return field?.length ?? 0;
-  let length = 0;
-  for (const value of field) length += value.length;
+  for (const name in headers) length += name.length + (headerText(headers, name)?.length ?? 0);
   return length;
 }
 

@@ -1,11 +1,5 @@
 import type { Endpoint } from '../operation/router.ts';
-import {
-  type Delivery,
-  type MockRequest,
-  type MockResponse,
-  atOnce,
-  headerText,
-} from '../http/message.ts';
+import { type MockRequest, type MockResponse, atOnce, headerText } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { Caller, FaultEffect } from './sandbox.ts';
 import type { Memory } from './memory.ts';
@@ -89,7 +83,9 @@ export function answerRequest(
     sandbox: sandbox.name,
     index: sandbox.journal.count,
   });
-  const response = deliver(stub === undefined ? rendered : stub.alter(rendered), preference, fault);
+  const stubbed = stub?.alter(rendered) ?? rendered;
+  const waiting = preference?.wait === undefined ? stubbed : later(stubbed, preference.wait * 1000);
+  const response = fault?.alter(waiting) ?? waiting;
   const entry = recordEntry(call, {
     endpoint,
     identity,
@@ -191,18 +187,7 @@ function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined 
   return isForbidden ? refuse('forbidden', 'The API key is read-only.') : undefined;
 }
 
-function later(delivery: Delivery = atOnce, milliseconds: number): Delivery {
-  return { ...delivery, delay: delivery.delay + milliseconds };
-}
-
-function deliver(
-  response: MockResponse,
-  preference: Preference | undefined,
-  fault: FaultEffect | undefined,
-): MockResponse {
-  const waiting =
-    preference?.wait === undefined
-      ? response
-      : { ...response, delivery: later(response.delivery, preference.wait * 1000) };
-  return fault === undefined ? waiting : fault.alter(waiting);
+function later(response: MockResponse, milliseconds: number): MockResponse {
+  const delivery = response.delivery ?? atOnce;
+  return { ...response, delivery: { ...delivery, delay: delivery.delay + milliseconds } };
 }

@@ -4,6 +4,7 @@ import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import type { Webhook } from '../../../contract/openapi/operation.ts';
 import { isOwnHost } from '../../../contract/http/address.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
+import type { Issue } from '../../../contract/schema/schema-node.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Delivery, WebhookOrder as Order } from '../declaration/schemas.ts';
 import { renderIssues } from '../../operation/response/refusal.ts';
@@ -41,9 +42,10 @@ export async function sendWebhook(
   refuseReceiver(url, hosts);
   const { method, requestBody } = webhook;
   const content = chooseContent(requestBody?.content ?? [], undefined);
-  const { value, warnings } = chooseBody(content, given);
+  const { value, issues } = chooseBody(content, given);
   const hasBody = value !== undefined && method !== 'GET' && method !== 'HEAD';
-  const body = hasBody ? renderContent(value, content) : undefined;
+  const render = content === undefined ? renderJson : (one: JsonValue) => renderBody(one, content);
+  const body = hasBody ? render(value) : undefined;
   const type = content === undefined ? 'application/json' : typeOf(content);
   const headers = { ...requiredHeaders(webhook), ...(hasBody ? { 'content-type': type } : {}) };
   const started = performance.now();
@@ -62,7 +64,7 @@ export async function sendWebhook(
       request: { method, url, headers, body },
       response: { ...received, ...start },
       milliseconds: performance.now() - started,
-      warnings,
+      warnings: issues.length === 0 ? [] : [renderIssues(issues)],
     };
   } catch (cause) {
     const reason = explainSilence(cause, limit);
@@ -89,26 +91,20 @@ function refuseReceiver(url: string, hosts: readonly string[]): void {
   );
 }
 
-/** The given body, with warnings; else an example, else a sample. */
+/** The given body, with its issues; else an example, else a sample. */
 function chooseBody(
   content: MediaType | undefined,
   given: JsonValue | undefined,
-): { readonly value: JsonValue | undefined; readonly warnings: readonly string[] } {
-  const schema = content?.schema;
-  const [example] = content?.examples ?? [];
-  if (given === undefined && example !== undefined) return { value: example.value, warnings: [] };
-  if (given === undefined && schema !== undefined) {
-    const { value, issues } = sampleSchema(schema, { direction: 'request', members: 'all' });
-    return { value, warnings: issues.length === 0 ? [] : [renderIssues(issues)] };
+): { readonly value: JsonValue | undefined; readonly issues: readonly Issue[] } {
+  const { schema, examples: [example] = [] } = content ?? {};
+  if (given !== undefined) {
+    // A text is sent as it is, in any format.
+    const isJudged = content !== undefined && (isJsonContent(content) || typeof given !== 'string');
+    return { value: given, issues: isJudged ? (schema?.validate(given) ?? []) : [] };
   }
-  // A text is sent as it is, in any format.
-  const isJudged = content !== undefined && (isJsonContent(content) || typeof given !== 'string');
-  const issues = given === undefined || !isJudged ? [] : (schema?.validate(given) ?? []);
-  return { value: given, warnings: issues.length === 0 ? [] : [renderIssues(issues)] };
-}
-
-function renderContent(value: JsonValue, content: MediaType | undefined): string {
-  return content === undefined ? renderJson(value) : renderBody(value, content);
+  return example === undefined && schema !== undefined
+    ? sampleSchema(schema, { direction: 'request', members: 'all' })
+    : { value: example?.value, issues: [] };
 }
 
 /** The headers that the document requires, each with an example or a sample. */

@@ -41,19 +41,19 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   refuseUnknownOptions('startMock', options, optionNames);
   const { contract: source, state: place, port, host, tls, control, ...others } = options;
   const contract = source === undefined ? await loadBundledContract() : await load(source);
-  const opened = typeof place === 'string' ? await openState(place, options) : undefined;
-  const state = opened ?? (typeof place === 'string' ? undefined : place);
+  const isAddress = typeof place === 'string';
+  const state = isAddress ? await openState(place, others) : place;
   try {
     const mock = createMock(contract, { ...others, ...(state && { state }) });
     const listening = await mock.listen(defined({ port, host, tls, control }));
     const close = async (): Promise<void> => {
       await listening.close();
-      await opened?.close();
+      if (isAddress) await state?.close();
     };
     const key = mock.keys[0]?.key ?? '';
     return { ...listening, mock, key, close, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await opened?.close();
+    if (isAddress) await state?.close();
     throw error;
   }
 }
