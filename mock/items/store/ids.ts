@@ -63,8 +63,7 @@ export class IdMaker {
   }
 
   #fits(text: string): boolean {
-    for (const schema of this.#schemas) if (idValue(text, schema) === undefined) return false;
-    return true;
+    return this.#schemas.every((schema) => idValue(text, schema) !== undefined);
   }
 
   /** In a usual form, else a sample that contains the number, else a separate sample per number. */

@@ -136,7 +136,7 @@ export class Inventory {
 
   /** Stores an item, replacing one with the same id. */
   put(item: Item): void {
-    this.#take(item.id);
+    this.remove(item.id);
     this.comeBack(item.id);
     this.isOrphaned = false;
     this.#byId.set(item.id, item);
@@ -151,11 +151,6 @@ export class Inventory {
     }
   }
 
-  /** Removes the item with that id, if any. */
-  remove(id: ItemId): void {
-    this.#take(id);
-  }
-
   /** Records a removal. The name may refer to an item that was never stored. */
   noteRemoved(name: ItemId): void {
     this.#noteChange(name);
@@ -165,7 +160,7 @@ export class Inventory {
 
   /** Removes all items, because the parent was removed. */
   orphan(): void {
-    for (const id of this.#byId.keys()) this.#take(id);
+    for (const id of this.#byId.keys()) this.remove(id);
     this.isOrphaned = true;
     this.revision = {};
   }
@@ -176,7 +171,8 @@ export class Inventory {
     this.#noteChange(name);
   }
 
-  #take(id: ItemId): void {
+  /** Removes the item with that id, if any. */
+  remove(id: ItemId): void {
     this.#noteChange(id);
     const item = this.#byId.get(id);
     if (item === undefined) return;

@@ -30,16 +30,11 @@ const ruledHeaders: ReadonlySet<string> = new Set([
  */
 const isolation: HeaderLines = ['Content-Security-Policy', 'sandbox'];
 
-/** What is known of an operation's responses before there is a request. */
+/** What is known of the responses of an operation with one status before there is a request. */
 interface Template {
   /** Of a success that says nothing else. */
   readonly mediaType: string;
   readonly headers: HeaderLines;
-  /** Filled when a status is first sent. */
-  readonly byStatus: Map<number, StatusTemplate>;
-}
-
-interface StatusTemplate {
   readonly samples: readonly SampleHeader[];
   /** `Location` has to be an absolute URI: a relative reference does not fit the documented header. */
   readonly wantsAbsolute: (location: string) => boolean;
@@ -58,7 +53,8 @@ export class ResponseRenderer {
   /** Names of headers that are sent anyway, and of those that a rule sends where they are true. */
   readonly #sent: ReadonlySet<string>;
   readonly #ruled: ReadonlySet<string>;
-  readonly #templates = new Map<Operation | undefined, Template>();
+  /** By operation and status. */
+  readonly #templates = new Map<Operation | undefined, Map<number, Template>>();
   /** Most responses share the second of the one before. */
   #second = Number.NaN;
   #date = '';
@@ -87,8 +83,8 @@ export class ResponseRenderer {
   render(operation: Operation | undefined, outcome: Outcome, moment: Moment): MockResponse {
     const { now, rate, applied } = moment;
     const { status, facts } = outcome;
-    const template = this.#templateOf(operation);
-    const { samples, wantsAbsolute, renderError } = this.#statusOf(template, operation, status);
+    const template = this.#templateOf(operation, status);
+    const { samples, wantsAbsolute, renderError } = template;
     const { text, mediaType } =
       outcome.kind === 'success'
         ? { text: outcome.body, mediaType: outcome.mediaType ?? template.mediaType }
@@ -114,32 +110,19 @@ export class ResponseRenderer {
     return { status, headers, body };
   }
 
-  #templateOf(operation: Operation | undefined): Template {
-    const known = this.#templates.get(operation);
-    if (known !== undefined) return known;
-    const usual = operation && chooseContent(successResponse(operation)?.content ?? []);
-    const compiled = {
-      mediaType: usual === undefined ? 'application/json' : typeOf(usual),
-      headers: this.#headersOf(operation),
-      byStatus: new Map(),
-    };
-    this.#templates.set(operation, compiled);
-    return compiled;
-  }
-
-  #statusOf(
-    { byStatus }: Template,
-    operation: Operation | undefined,
-    status: number,
-  ): StatusTemplate {
+  #templateOf(operation: Operation | undefined, status: number): Template {
+    const byStatus = this.#templates.get(operation) ?? new Map<number, Template>();
     const known = byStatus.get(status);
     if (known !== undefined) return known;
+    const usual = operation && chooseContent(successResponse(operation)?.content ?? []);
     const { headers = [], content = [] } =
       (operation && documentedResponse(operation, status)) ?? {};
     const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
     const fits = (value: string): boolean => schema?.validate(value).length === 0;
     let isAbsolute: boolean | undefined;
     const compiled = {
+      mediaType: usual === undefined ? 'application/json' : typeOf(usual),
+      headers: this.#headersOf(operation),
       renderError: this.#compileErrorBody(content),
       samples: compileSampleHeaders(
         headers.filter(({ name, required }) => {
@@ -151,7 +134,7 @@ export class ResponseRenderer {
         (isAbsolute ??=
           schema !== undefined && !fits(location) && fits(`http://localhost${location}`)),
     };
-    byStatus.set(status, compiled);
+    this.#templates.set(operation, byStatus.set(status, compiled));
     return compiled;
   }
 
