@@ -27,6 +27,7 @@ import {
 } from '../../contract/resource/resource.ts';
 import { once } from '../memo/once.ts';
 import { judgeNotWritten } from './state/not-written.ts';
+import { judgeOwnParent, listOwnParent } from './state/own-parent.ts';
 import { judgePresence, judgeSingles } from './state/single-resource.ts';
 import {
   collectionsOf,
@@ -99,6 +100,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   const levelOf = (member: string): Level => (own.has(member) ? 'should' : 'must');
   if ((addition || itemPath !== undefined) && !repeatsIds(resource))
     yield draft(list, { facet: 'distinct' }, 'never returns an item twice in one list');
+  yield* listOwnParent(resource, contract);
   if (addition) {
     const listed = `An item added by ${addition.id} is in a list that has room for all items.`;
     yield say(list, { facet: 'listed' }, listed, mayBeLate(list) ? 'should' : 'must');
@@ -262,6 +264,7 @@ export function* judgeState(trace: Trace): Findings {
     yield* judgeAssigned(collection);
     yield* judgeNotWritten(collection);
   }
+  yield* judgeOwnParent(trace);
   yield* judgeSingles(trace);
   yield* judgePresence(trace);
 }

@@ -6,21 +6,55 @@ import {
   type JsonValue,
 } from '../../contract/json/value.ts';
 import { addAll } from '../../contract/list/list.ts';
+import { valueAt, withValueAt } from '../../contract/json/place.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { possibleDefault } from '../../contract/schema/schema-node.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { boundaryValues } from './arbitrary.ts';
-import { isValidRequest, plainRequestValue } from './plain-value.ts';
+import { isValidRequest, plainRequestValue, plainValues } from './plain-value.ts';
 
 /**
  * Valid values of a member, the most revealing first: its edges, and an ordinary one unless an edge
- * is similar.
+ * is similar. An empty list reveals little.
  */
 export function sentValues(member: SchemaNode): readonly JsonValue[] {
   const edges = boundaryValues(member);
-  if (edges.some((edge) => edge !== null)) return edges;
+  if (edges.some((edge) => edge !== null && !isEmptyList(edge))) return edges;
   const plain = plainRequestValue(member, 'all');
-  return plain === undefined ? edges : [...edges, plain];
+  if (plain === undefined || isEmptyList(plain)) return edges;
+  // A server that ignores a member may show its default.
+  const usual = [...member.shape().properties].filter(([name, node]) => {
+    const [sent, preset] = [valueAt(plain, [name]), possibleDefault(node)];
+    return sent !== undefined && preset !== undefined && jsonEquals(sent, preset);
+  });
+  const places = usual.map(([name]) => [name]);
+  const telling = withOthers(member, plain, places);
+  return isJsonArray(plain) ? [telling, ...edges] : [...edges, telling];
+}
+
+function isEmptyList(value: JsonValue): boolean {
+  return isJsonArray(value) && value.length === 0;
+}
+
+/** Another value for each of some members of a body, where possible. */
+export function withOthers(
+  node: SchemaNode,
+  body: JsonValue,
+  places: Iterable<readonly string[]>,
+): JsonValue {
+  let changed = body;
+  for (const place of places) {
+    const member = schemaAt(node, place);
+    const old = valueAt(body, place) ?? null;
+    const others = member === undefined ? [] : plainValues(member);
+    const next = others
+      .map((value) => ({ value, body: withValueAt(changed, place, value) }))
+      .find((each) => !jsonEquals(each.value, old) && isValidRequest(node, each.body));
+    changed = next?.body ?? changed;
+  }
+  return changed;
 }
 
 /** The end of one limit of a schema, or of one within it. */
@@ -110,10 +144,15 @@ function emailsOf(count: number): readonly JsonValue[] {
   return [`${name}@${labels}${end}`];
 }
 
+/** Lists of different items where possible, as a server may keep equal ones only once. */
 function listsOf(items: SchemaNode | undefined, count: number): readonly JsonValue[] {
   const item = items === undefined ? 'a' : plainRequestValue(items);
   if (item === undefined) return [];
-  const makers = [() => item, (at: number) => at + 1, (at: number) => `a${at}`];
+  const makers = [
+    (at: number) => (typeof item === 'string' ? `${item} ${at}` : at + 1),
+    (at: number) => `a${at}`,
+    () => item,
+  ];
   return makers.map((make) => Array.from({ length: count }, (_, at) => make(at)));
 }
 

@@ -1,25 +1,18 @@
 import { refusalStatus } from '../../contract/openapi/response.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import { schemaAt } from '../../contract/resource/item-view.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation } from '../family/requirements.ts';
-import {
-  listPresences,
-  listSingleChanges,
-  type SingleChange,
-} from '../family/state/single-resource.ts';
+import { listPresences, listSingleChanges } from '../family/state/single-resource.ts';
 import { isBreakable, isOpenIdentifier } from '../family/status.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
-import { limitEdges, listLimits } from '../generate/edges.ts';
-import { isValidRequest, plainRequestValue, plainValues } from '../generate/plain-value.ts';
+import { limitEdges, listLimits, withOthers } from '../generate/edges.ts';
+import { isValidRequest, plainRequestValue } from '../generate/plain-value.ts';
 import { carriedMembers } from '../generate/request-body.ts';
-import { isSame } from '../judge/trace/item.ts';
 import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { itemResourceOf, successId } from '../judge/trace/trace.ts';
 import type { Request } from '../transport/session.ts';
@@ -273,7 +266,12 @@ function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode):
       const carried = isJsonObject(value) ? carriedMembers(operation, value) : {};
       const sent = members.filter(({ name }) => Object.hasOwn(carried, name));
       const exercises = sent.map(({ takenId }) => takenId);
-      for (const body of single === undefined ? [value] : [value, otherBody(node, value, single)]) {
+      const places = [...(single?.members.keys() ?? [])].map((name) => [
+        ...(single?.sentPlace ?? []),
+        name,
+      ]);
+      const bodies = single === undefined ? [value] : [value, withOthers(node, value, places)];
+      for (const body of bodies) {
         const request = plainRequest(operation, run, exercises, body);
         if (!isServed(await run.session.send(request)) || read === undefined) return;
         const reading = plainRequest(read, run);
@@ -293,26 +291,6 @@ function findRead({ operations }: Contract, { path }: Operation): Operation | un
       one.path.startsWith(start) &&
       /^\{[^{}/]+\}\/?$/.test(one.path.slice(start.length)),
   );
-}
-
-/** Another value for each member that a GET after a change must show, where possible. */
-function otherBody(
-  node: SchemaNode,
-  body: JsonValue,
-  { members, sentPlace }: SingleChange,
-): JsonValue {
-  let changed = body;
-  for (const name of members.keys()) {
-    const place = [...sentPlace, name];
-    const member = schemaAt(node, place);
-    const old = valueAt(body, place);
-    const others = member === undefined ? [] : plainValues(member);
-    const next = others
-      .map((value) => ({ value, body: withValueAt(changed, place, value) }))
-      .find((each) => !isSame(each.value, old) && isValidRequest(node, each.body));
-    changed = next?.body ?? changed;
-  }
-  return changed;
 }
 
 /**

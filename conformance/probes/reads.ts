@@ -282,7 +282,31 @@ export function nearestSize(
 
 /** Lists after all additions: everything, the default, each filter, the smallest limit. */
 export function listParameterProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.flatMap((resource) => [...listLists(resource)]);
+  return contract.resources.flatMap((resource) => [
+    ...listLists(resource),
+    ...otherParentProbe(contract, resource),
+  ]);
+}
+
+/** Lists the items of another parent than that which has those of the run. */
+function otherParentProbe(contract: Contract, resource: Resource): readonly Probe[] {
+  const { list, parents } = resource;
+  const id = requirementId.state(list.id, 'own-parent');
+  const parent = parentOf(contract, resource);
+  if (parent === undefined || !requirementsOf(contract).has(id)) return [];
+  const probe = createProbe(list, 'list: of another parent', {
+    phase: 'list',
+    writes: true,
+    requests: 2,
+    proves: [id],
+    run: async (run) => {
+      const other = await ownItem(run, parent, 'stay');
+      if (other === undefined) return;
+      const path = { ...run.known.within(resource).path, [parents.at(-1) ?? '']: other };
+      await run.session.send({ ...longestList(resource), path });
+    },
+  });
+  return [probe];
 }
 
 function* listLists(resource: Resource): Generator<Probe> {

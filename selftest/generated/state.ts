@@ -108,6 +108,25 @@ export function* breakState(
               : reply,
           ),
       ];
+    case 'own-parent':
+      return yield [
+        'lists the items that were added to any parent',
+        () => {
+          const added: JsonValue[] = [];
+          return replying((reply, call) => {
+            const role = collection.roleOf(call.operation);
+            if (role === 'create')
+              added.push(...collection.listItems(call.operation, reply).map(([, item]) => item));
+            if (view === undefined || !isDone(call, reply)) return reply;
+            return changeBody(reply, (body) =>
+              changeAt(body, view.place, (items) => [
+                ...(isJsonArray(items) ? items : []),
+                ...added,
+              ]),
+            );
+          });
+        },
+      ];
     case 'listed': {
       // A list without a limit may be a page, of at least one item.
       if (resource.certain?.limit === undefined)

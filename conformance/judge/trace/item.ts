@@ -137,8 +137,8 @@ const none: ReadonlySet<string> = new Set();
 /**
  * Whether two values are equal or both missing; null counts as missing, because many services leave
  * it out. Values with the same meaning in the schema are equal: an instant in another time zone, a
- * decimal with other trailing zeros, a number that differs beyond the precision of a double. Nested
- * `readOnly` members may differ.
+ * URL in its normal form (RFC 3986 section 6), a decimal with other trailing zeros, a number that
+ * differs beyond the precision of a double. Nested `readOnly` members may differ.
  */
 export function isSame(
   one: JsonValue | undefined,
@@ -168,6 +168,8 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   const meaning = meaningOf(one, formats);
   if (!Number.isNaN(meaning) && meaning === meaningOf(other, formats)) return true;
+  if (formats.some((format) => /^(?:ur[il]|iri)$/.test(format ?? '')))
+    return URL.canParse(one) && URL.parse(one)?.href === URL.parse(other)?.href;
   return isCode(shape) && plainCode(one) === plainCode(other);
 }
 

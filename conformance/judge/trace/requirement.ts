@@ -114,6 +114,7 @@ export type StateFacet =
       readonly facet:
         | 'distinct'
         | 'listed'
+        | 'own-parent'
         | 'id-unique'
         | 'id-fresh'
         | 'id-assigned'

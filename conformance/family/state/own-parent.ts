@@ -1,0 +1,89 @@
+import type { Contract } from '../../../contract/contract.ts';
+import { sentSchema, type Resource } from '../../../contract/resource/resource.ts';
+import { schemaAt } from '../../../contract/resource/item-view.ts';
+import {
+  collectionIn,
+  collectionsOf,
+  isBefore,
+  type Addition,
+  type Collection,
+  type Listing,
+} from '../../judge/trace/collection.ts';
+import { failed, passed, type Finding } from '../../judge/trace/finding.ts';
+import { memberPlace } from '../../judge/trace/item.ts';
+import { type Drafts, draftsOf, requirementId } from '../../judge/trace/requirement.ts';
+import { parentOf, type Trace } from '../../judge/trace/trace.ts';
+import { quote } from '../../judge/trace/words.ts';
+
+/**
+ * Whether items of a nested collection belong to one parent: the service names them, and so does not
+ * add existing ones. The run must be able to add another parent.
+ */
+function hasOwnItems(resource: Resource, contract: Contract): boolean {
+  const { create, idPlace } = resource;
+  const id = create && schemaAt(sentSchema([resource], create), idPlace);
+  const isNamed = id === undefined || id.shape().readOnly;
+  return create !== undefined && isNamed && parentOf(contract, resource)?.create !== undefined;
+}
+
+/** Lists of a nested collection have only the items of their own parent. */
+export function* listOwnParent(resource: Resource, contract: Contract): Drafts {
+  const { list, create } = resource;
+  if (create === undefined || !hasOwnItems(resource, contract)) return;
+  const sentence = `${list.id} lists no item that ${create.id} added to another parent.`;
+  // Items may be shared, or lists may include those of inner folders.
+  yield draftsOf(list)({ kind: 'state', facet: 'own-parent' }, sentence, undefined, 'should');
+}
+
+/** Judges lists of parents that this run added, by the items that it added to other parents. */
+export function* judgeOwnParent(trace: Trace): Generator<Finding> {
+  const nested = collectionsOf(trace).filter(({ resource }) =>
+    hasOwnItems(resource, trace.contract),
+  );
+  for (const all of Map.groupBy(nested, ({ resource }) => resource).values())
+    for (const collection of all) {
+      const { resource, listings } = collection;
+      if (all.length === 1 || !isOfOwnParent(collection)) continue;
+      const id = requirementId.state(resource.list.id, 'own-parent');
+      const foreign = all.flatMap((each) => (each === collection ? [] : each.additions));
+      for (const listing of listings) {
+        const { index, exchange } = listing.reading;
+        const before = foreign.filter(({ reading }) => isBefore(reading.exchange, exchange));
+        if (before.length === 0) continue;
+        const addition = before.find((each) => findIn(listing, each, collection) !== undefined);
+        const item = addition && findIn(listing, addition, collection);
+        if (addition === undefined || item === undefined) yield passed(id, index);
+        else {
+          const { request } = addition.reading.exchange;
+          const shown = `${quote(item.members)}, which was added by ${request.method} ${request.target}`;
+          const others = [addition.reading.index];
+          const place = { at: memberPlace(item) };
+          yield failed(id, index, 'only items of this parent', shown, others, place);
+        }
+      }
+    }
+}
+
+/** Whether this run added the parent, so that it is none of those that other paths name. */
+function isOfOwnParent({ trace, resource, scope }: Collection): boolean {
+  const parent = parentOf(trace.contract, resource);
+  const steps = scope.split('/');
+  const around = parent && collectionIn(trace, parent, steps.slice(0, -1).join('/'));
+  return around?.ownIds().has(decodeURIComponent(steps.at(-1) ?? '')) === true;
+}
+
+/** The item of an addition to another collection in a list: it has its id, and a text of its own. */
+function findIn(listing: Listing, { answered, sent }: Addition, { additions }: Collection) {
+  const own = Object.entries(sent).filter(
+    ([name, value]) =>
+      typeof value === 'string' &&
+      value.length >= shortest &&
+      additions.every((each) => each.sent[name] !== value),
+  );
+  return listing.items.find(
+    ({ id, members }) => id === answered.id && own.some(([name, value]) => members[name] === value),
+  );
+}
+
+/** Shorter texts may be equal by chance: the tag of a run has more characters. */
+const shortest = 8;
