@@ -9,7 +9,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostileTexts, rawControl } from '../test/page/view/hostile.ts';
 import { runPetstore } from './main.ts';
-import { composeHostileDocument, hostileSubjects } from '../test/cli/hostile-document.ts';
+import { composeHostileDocument } from '../test/cli/hostile-document.ts';
+
+/** Each hostile text alone, and several together. */
+const hostileSubjects: readonly string[] = [
+  ...hostileTexts,
+  hostileTexts.slice(0, 8).join(''),
+  hostileTexts.slice(8, 16).join(' '),
+];
 
 let folder = '';
 beforeAll(async () => {

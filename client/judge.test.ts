@@ -1,11 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import {
+  type ClientIntent,
+  type ReceivedResponse,
+  type Report,
+  routerOf,
+  type SentRequest,
+} from '../conformance/index.ts';
+import { parseJson } from '../contract/json/value.ts';
+import {
+  plainLayout,
+  renderHar,
+  renderHtml,
+  renderJsonReport,
+  renderJunit,
+  renderMarkdown,
+  renderText,
+} from '../report/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import { composeClientReport, judgeClient } from './judge.ts';
 import type { ClientEnd, ClientLog } from './log.ts';
-import { begin, ends, composeLog, type LogEntry } from '../test/client/log.ts';
+import {
+  type AnyEntry,
+  begin,
+  bodyType,
+  composeExchange,
+  timesOf,
+} from '../test/conformance/log.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { books } from '../test/contract/books.ts';
 import { loadYaml } from '../test/conformance/judge-document.ts';
+
+/** A request of a client; by default a list request that gets 200 `[]` at once. */
+interface LogEntry extends AnyEntry {
+  readonly method?: string;
+  readonly sentHeaders?: SentRequest['headers'];
+  /** Of the response. */
+  readonly headers?: ReceivedResponse['headers'];
+  readonly refusal?: string;
+  readonly key?: string;
+  readonly connection?: number;
+  /** When its connection was opened, and when the client closed it: milliseconds since the log began. */
+  readonly opened?: number;
+  readonly closed?: number;
+  readonly isWhole?: boolean;
+  readonly scenario?: string;
+}
+
+function composeLog(
+  contract: Contract,
+  log: readonly LogEntry[],
+  source: ClientLog['source'] = 'scenarios',
+): ClientLog {
+  const times = timesOf(log);
+  const [list] = contract.resources.map((resource) => resource.list.path);
+  const exchanges = log.map((entry, index) => {
+    const { target = list ?? '/', scenario = 'plain', answer = '[]', headers = [] } = entry;
+    const { method = entry.body === undefined ? 'GET' : 'POST' } = entry;
+    const { sentHeaders = bodyType(entry) } = entry;
+    const sentAt = times[index] ?? begin;
+    const route = routerOf(contract)(method, target);
+    const operation = route.kind === 'operation' ? route.operation.id : '';
+    return composeExchange(
+      { ...entry, target, answer },
+      {
+        index,
+        probe: scenario,
+        intent: intentOf(entry, scenario, sentAt),
+        sentAt,
+        group: undefined,
+      },
+      { operation, method, headers: sentHeaders },
+      headers,
+    );
+  });
+  return { source, exchanges };
+}
+
+function intentOf(entry: LogEntry, scenario: string, arrived: number): ClientIntent {
+  const { credential = 'valid', key = 'alice/Free', opened, closed, isWhole = true } = entry;
+  const times = opened !== undefined && {
+    opened: begin + opened,
+    arrived,
+    closed: closed === undefined ? undefined : begin + closed,
+  };
+  const { refusal: reason } = entry;
+  return {
+    kind: 'client',
+    scenario,
+    key: credential === 'valid' ? key : undefined,
+    connection: entry.connection,
+    ...(times && { times }),
+    refusal: reason === undefined ? undefined : { reason, message: 'Refused.' },
+    isWhole,
+  };
+}
+
+/** Ends of commands, by result. */
+const ends: Readonly<Record<'well' | 'badly' | 'late' | 'killed', ClientEnd>> = {
+  well: { kind: 'exited', code: 0 },
+  badly: { kind: 'exited', code: 1 },
+  late: { kind: 'timeout' },
+  killed: { kind: 'killed', signal: 'SIGSEGV' },
+};
 
 interface Case {
   readonly log: readonly LogEntry[];
@@ -1111,5 +1210,96 @@ paths:
   expect(undecided).toMatchObject({
     outcome: 'inconclusive',
     inconclusive: expect.stringContaining('request 1 was not fully judged: its body has a text'),
+  });
+});
+
+const reportOn = (entries: readonly LogEntry[]): Report => {
+  const exchanges = composeLog(petstore, entries);
+  return composeClientReport(
+    petstore,
+    {
+      name: 'node shop.js',
+      baseUrl: 'http://127.0.0.1:4010/v1',
+      plan: 'Free',
+      from: begin,
+      to: begin + 90_000,
+    },
+    exchanges,
+    judgeClient(petstore, exchanges, { scenarios: [] }),
+  );
+};
+const good = reportOn([{}]);
+const bad = reportOn([{ target: '/pets/1' }, { target: '/pets?limit=0&key=[redacted]' }]);
+
+const schema: unknown = JSON.parse(
+  readFileSync(new URL('../docs/report.schema.json', import.meta.url), 'utf8'),
+);
+const ajv = new Ajv2020({
+  strict: true,
+  strictRequired: false,
+  strictTypes: false,
+  strictTuples: false,
+});
+addFormats.default(ajv);
+const validate = ajv.compile(typeof schema === 'object' && schema !== null ? schema : {});
+
+describe('a report on a client', () => {
+  test('fails a client for a broken "must", not for a broken "should"', () => {
+    expect([good.outcome, bad.outcome, reportOn([{ target: '/pets/1' }]).outcome]).toEqual([
+      'conforms',
+      'failed',
+      'conforms',
+    ]);
+  });
+
+  test('describes a client, not a server', () => {
+    expect(renderText(good, petstore, plainLayout)).toMatch(
+      /The client node shop\.js conforms to Petstore 1\.0\.0, as far as was tested: .*\n(?:.*\n)?1 request in 90\.00 s\.\n$/,
+    );
+    const text = renderText(bad, petstore, { ...plainLayout, width: 120 });
+    expect(text).toContain('The client node shop.js fails 2 rules of Petstore 1.0.0: ');
+    expect(text).toContain('FAILED  Broken: The client sends only parameters');
+    expect(text).toContain('  received   GET /pets?limit=0&key=[redacted], where it is "0"');
+    expect(text).toContain('Recommendations not followed\n  client/getPet.deprecated\n');
+    expect(text).not.toMatch(/curl|seed|Open questions/);
+  });
+
+  test('is a report in every format', () => {
+    for (const report of [good, bad]) {
+      expect([validate(JSON.parse(renderJsonReport(report))), validate.errors]).toEqual([
+        true,
+        null,
+      ]);
+      expect(renderJunit(report, petstore)).toContain('name="client/request.valid"');
+      expect(renderMarkdown(report, petstore)).toMatch(/^## Conformance: The client node shop\.js/);
+      expect(renderMarkdown(report, petstore)).not.toMatch(/seed|```sh/);
+      expect(parseJson(renderHar(report, petstore))).toMatchObject({ log: { version: '1.2' } });
+      const page = renderHtml(report, petstore);
+      expect(page).toContain('<p class="kind">Report on a client: ');
+      expect(page.replace(/>\s+</g, '><')).toContain('<dt>Client</dt><dd>node shop.js</dd>');
+      expect(page).not.toMatch(/<dt>Seed|Copy the curl line|id="rate-limit"/);
+    }
+  });
+
+  test('applies waivers like a report on a server', () => {
+    const waiver = {
+      requirement: 'client/request.valid',
+      reason: 'ticket 7',
+      owner: 'ada',
+      expires: '2027-01-31',
+    };
+    const exchanges = composeLog(petstore, [{ target: '/pets?limit=0' }]);
+    const waived = composeClientReport(
+      petstore,
+      { name: 'x', baseUrl: '', plan: undefined, from: begin, to: begin },
+      exchanges,
+      judgeClient(petstore, exchanges, { scenarios: [] }),
+      [waiver],
+    );
+    expect([waived.outcome, waived.counts.waived, waived.waivers[0]?.state]).toEqual([
+      'conforms',
+      1,
+      'used',
+    ]);
   });
 });

@@ -1,21 +1,45 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import {
-  linkPackage,
-  countPackages,
-  installTarball,
-  packPackage,
-  sizeOnDisk,
-} from './packed-package.ts';
+import { linkPackage, packPackage } from './packed-package.ts';
 import { projectRoot } from './project-files.ts';
 
 const runFile = promisify(execFile);
+
+/**
+ * Installs a tarball into an empty folder like `npm install`, but without a network: undici comes from this
+ * project.
+ */
+async function installTarball(tarball: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  const options = ['--offline', '--install-links', '--ignore-scripts'];
+  const undici = join(projectRoot, 'node_modules/undici');
+  await runFile('npm', ['install', ...options, tarball, undici], { cwd: folder });
+}
+
+/** Number of packages installed in a folder. */
+async function countPackages(folder: string): Promise<number> {
+  const lock: { readonly packages: object } = JSON.parse(
+    await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8'),
+  );
+  return Object.keys(lock.packages).length;
+}
+
+/** Disk usage of a folder in megabytes: each file takes whole blocks of 4 KiB, as `du` counts. */
+async function sizeOnDisk(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    entries.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + Math.ceil(size / 4096) * 4096, 0) / 1e6;
+}
+
 const tool = (path: string): string => join(projectRoot, 'dev/packaging/node_modules', path);
 
 /** That of `dev/runtimes`, where npm has one for this platform. */

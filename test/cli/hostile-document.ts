@@ -1,5 +1,3 @@
-import { hostileTexts } from '../page/view/hostile.ts';
-
 /**
  * A document with a hostile text in every place for text; if it is to be served, except in paths and
  * request fields, where HTTP does not allow every text.
@@ -87,10 +85,3 @@ export function composeHostileDocument(text: string, isServed = false): object {
     },
   };
 }
-
-/** Each hostile text alone, and several together. */
-export const hostileSubjects: readonly string[] = [
-  ...hostileTexts,
-  hostileTexts.slice(0, 8).join(''),
-  hostileTexts.slice(8, 16).join(' '),
-];
