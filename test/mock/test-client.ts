@@ -91,22 +91,22 @@ function compileRequest(
   request: TestRequest,
   authorize: typeof bearer,
 ): MockRequest {
+  const { headers, content } = renderTestRequest(request, authorize);
+  return { method, target, headers, content: request.isTooLarge === true ? 'too-large' : content };
+}
+
+/** The headers and the bytes of a request. */
+export function renderTestRequest(request: TestRequest, authorize = bearer) {
   const key = 'key' in request ? request.key : 'demo-free';
   const content = request.json === undefined ? request.content : renderJson(request.json);
   return {
-    method,
-    target,
     headers: {
       ...(key === undefined ? {} : authorize(key)),
       ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       ...request.headers,
     },
-    content: request.isTooLarge === true ? 'too-large' : encode(content),
+    content: content === undefined ? undefined : Buffer.from(content),
   };
-}
-
-function encode(content: string | Uint8Array | undefined): Uint8Array | undefined {
-  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
 function raise(fault: unknown): never {

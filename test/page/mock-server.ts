@@ -12,6 +12,7 @@ import {
   type MockOptions,
   createMock,
 } from '../../mock/index.ts';
+import { renderTestRequest, type TestRequest } from '../mock/test-client.ts';
 
 export interface MockServerOptions extends MockOptions {
   /** Default: the bundled document. */
@@ -27,19 +28,12 @@ export interface MockServer {
   readonly url: string;
   readonly control: ControlClient;
   /** Sends a request to the service; the default key is `demo-free`, undefined sends none. */
-  send(method: string, path: string, request?: ServiceRequest): Promise<Response>;
+  send(method: string, path: string, request?: TestRequest): Promise<Response>;
   /** Handles a request without a connection: for large numbers. */
   handle(request: MockRequest): void;
   stop(): Promise<void>;
   /** Starts another mock on the same port. */
   restart(): Promise<void>;
-}
-
-export interface ServiceRequest {
-  readonly key?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
-  readonly json?: unknown;
 }
 
 /** Starts a mock in this process. */
@@ -67,24 +61,13 @@ export async function startMockServer({
       mock = createMock(contract, options);
       server = await mock.listen({ ...listen, port });
     },
-    send: async (method, path, request = {}) =>
-      await fetch(url + path, { method, ...renderRequest(request) }),
+    send: async (method, path, request = {}) => {
+      const { headers, content } = renderTestRequest(request);
+      return await fetch(url + path, { method, headers, body: content ?? null });
+    },
   };
 }
 
 function tokenOf({ control }: ListenOptions): ControlClientOptions {
   return typeof control === 'object' && control.token !== undefined ? { token: control.token } : {};
-}
-
-function renderRequest(request: ServiceRequest): RequestInit {
-  const { headers, json } = request;
-  const key = 'key' in request ? request.key : 'demo-free';
-  return {
-    headers: {
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-  };
 }

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
+import { add, begin, composeLog, get, list } from '../conformance/log.ts';
 import { listRequirements, type Requirement } from '../../conformance/index.ts';
-import type { Exchange, SentRequest } from '../../conformance/transport/exchange.ts';
+import type { Exchange } from '../../conformance/transport/exchange.ts';
 import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
 import { settleRun, type RunRecord } from '../../conformance/run/settings.ts';
 import type { Verdict, Failure } from '../../conformance/judge/verdict.ts';
@@ -30,7 +31,7 @@ export function sampleReport(contract: Contract): RunReport {
       budget: 60,
       requests: 5,
       planned: 5,
-      startedAt: '2026-11-21T02:00:00.000Z',
+      startedAt: new Date(begin).toISOString(),
       milliseconds: 31_500,
       times: {
         waits: [{ before: 4, milliseconds: 30_965, reason: 'limit' }],
@@ -47,7 +48,7 @@ export function sampleReport(contract: Contract): RunReport {
       { resource: '/pets', id: '31' },
       { resource: '/pets', id: hostile },
     ],
-    exchanges: sampleExchanges,
+    exchanges: sampleExchanges(contract),
     record: sampleRecord(contract),
   };
 }
@@ -96,63 +97,21 @@ function sampleVerdict(requirement: Requirement, index: number): Verdict {
     : { kind: 'passed', requirement, exchanges: [0] };
 }
 
-const begin = Date.parse('2026-11-21T02:00:00.000Z');
-
-function sampleExchange(
-  index: number,
-  sentAt: number,
-  request: Partial<SentRequest>,
-  status: number,
-  remaining: number,
-): Exchange {
-  return {
-    index,
-    probe: 'sample',
-    intent: { kind: 'valid', exercises: [], mayRefuse: [] },
-    request: {
-      operation: 'listPets',
-      method: 'GET',
-      target: '/pets?limit=1',
-      headers: [['accept', 'application/json']],
-      credential: 'valid',
-      body: undefined,
-      ...request,
-    },
-    outcome: {
-      kind: 'answered',
-      response: {
-        status,
-        headers: [
-          ['Content-Type', 'application/json'],
-          ['X-RateLimit-Remaining', String(remaining)],
-          ['X-Hostile', hostile],
-        ],
-        body: hostile,
-        utf8: true,
-      },
-    },
-    sentAt: begin + sentAt,
-    endedAt: begin + sentAt + 5,
-    group: undefined,
-  };
+/** Five exchanges: accepted, refused, over the limit, without a response. */
+function sampleExchanges(contract: Contract): readonly Exchange[] {
+  const remaining = (left: number) => ({
+    answer: hostile,
+    headers: { 'X-RateLimit-Remaining': String(left), 'X-Hostile': hostile },
+    takes: 5,
+  });
+  return composeLog(contract, [
+    add(`{"name":"it's ${hostile}"}`, hostile, { ...remaining(2), at: 0 }),
+    get(31, hostile, { ...remaining(1), at: 10 }),
+    list(hostile, { ...remaining(1), query: '?limit=1', credential: 'invalid', at: 20 }),
+    list(hostile, { ...remaining(0), query: '?limit=1', status: 429, at: 30 }),
+    list(hostile, { query: '?limit=1', lost: 'timeout', at: 31_000, takes: 5 }),
+  ]);
 }
-
-const sampleExchanges: readonly Exchange[] = [
-  sampleExchange(
-    0,
-    0,
-    { operation: 'createPet', method: 'POST', target: '/pets', body: `{"name":"it's ${hostile}"}` },
-    201,
-    2,
-  ),
-  sampleExchange(1, 10, { operation: 'getPet', target: '/pets/31' }, 200, 1),
-  sampleExchange(2, 20, { credential: 'invalid' }, 200, 1),
-  sampleExchange(3, 30, {}, 429, 0),
-  {
-    ...sampleExchange(4, 31_000, {}, 200, 2),
-    outcome: { kind: 'no-response', error: { reason: 'timeout', message: hostile } },
-  },
-];
 
 function sampleRecord(contract: Contract): RunRecord {
   const target = { baseUrl: 'http://127.0.0.1:4010/v1', apiKey: 'demo-free' };
