@@ -14,7 +14,6 @@ export interface Program {
 }
 
 export interface ServerProcess {
-  readonly child: ChildProcess;
   readonly pid: number;
   readonly port: number;
   /** Milliseconds from the start of the process to its first 200. */
@@ -29,12 +28,11 @@ export const apiKey = 'demo-enterprise';
 export async function startServer(
   { name, readyPath, command }: Program,
   pinning: Pinning,
-  channel: 'ipc' | 'ignore' = 'ignore',
 ): Promise<ServerProcess> {
   const port = await freePort();
   const [program = '', ...words] = pinning.command('server', command(port));
   const started = performance.now();
-  const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit', channel] });
+  const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit'] });
   const url = `http://127.0.0.1:${port}${readyPath}`;
   const headers = { Authorization: `Bearer ${apiKey}`, Connection: 'close' };
   while (!(await isReady(url, headers))) {
@@ -45,7 +43,7 @@ export async function startServer(
     }
   }
   const startMilliseconds = performance.now() - started;
-  return { child, pid: child.pid ?? 0, port, startMilliseconds, stop: () => stop(child) };
+  return { pid: child.pid ?? 0, port, startMilliseconds, stop: () => stop(child) };
 }
 
 async function isReady(url: string, headers: Record<string, string>): Promise<boolean> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { type ControlEvent, createControlClient } from './client.ts';
-import { readPetstoreAgain } from '../../test/mock/control/changed-petstore.ts';
+import { readPetstoreAgain } from '../../test/mock/contracts.ts';
 import { type OpenMock, openMock } from '../../test/mock/control/open-mock.ts';
 
 type Events = AsyncGenerator<ControlEvent, void>;

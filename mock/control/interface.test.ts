@@ -2,18 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { type JsonValue, isJsonObject, parseJson } from '../../contract/json/value.ts';
 import { loadContract } from '../../contract/load.ts';
 import { type Mock, createMock } from '../index.ts';
 import type { Listening, ListenOptions } from '../integrations/node/server.ts';
 import { loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
 import { createMemoryEngine } from '../../test/mock/state/memory-engine.ts';
-import { createTroubledEngine, type Trouble } from '../../test/mock/state/held-engine.ts';
 import { createTestClock } from '../../test/mock/test-client.ts';
 import { type ControlClient, ControlError, createControlClient } from './client.ts';
 import { loadControlContract } from './declaration/document.ts';
-import { createJudgedFetch } from '../../test/mock/control/judged-fetch.ts';
-import { openMock } from '../../test/mock/control/open-mock.ts';
+import { createJudgedFetch, openMock } from '../../test/mock/control/open-mock.ts';
 
 let contract: Contract;
 let judged: typeof fetch;
@@ -55,10 +54,11 @@ const refusal = async (call: Promise<unknown>): Promise<unknown> => {
 };
 
 test('if the state store is down, every request gets a 503 with the reason', async () => {
-  const trouble: Trouble = { writes: [], isDown: false };
-  const state = createTroubledEngine(createMemoryEngine(), trouble);
+  const engine = createMemoryEngine();
+  const fail = () => Promise.reject(new PetstoreError('state', 'The engine is not reached.'));
+  const state = { ...engine };
   const kept = await createMock(contract, { seed, state }).listen();
-  trouble.isDown = true;
+  Object.assign(state, { read: fail, write: fail, forget: fail, list: fail });
   const client = createControlClient(kept.url);
   for (const call of [
     () => client.call('listSandboxes', {}),
@@ -74,7 +74,7 @@ test('if the state store is down, every request gets a 503 with the reason', asy
     () => client.call('listQuotas', { sandbox }),
   ])
     expect(await refusal(call())).toEqual([503, 'The engine is not reached.']);
-  trouble.isDown = false;
+  Object.assign(state, engine);
   expect(await client.call('readClock', { sandbox })).toMatchObject({ frozen: false });
   await kept.close();
 });

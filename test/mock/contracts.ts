@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { type JsonObject, isJsonObject, parseJson } from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { readFile } from 'node:fs/promises';
 
 /** The bundled document. */
@@ -28,4 +29,13 @@ export async function loadInventory(): Promise<JsonObject> {
   const value = parseJson(await readFile(file, 'utf8'));
   if (!isJsonObject(value)) throw new Error('The inventory is not an object.');
   return value;
+}
+
+/** The bundled document under another title. */
+export async function readPetstoreAgain(): Promise<Contract> {
+  const text = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+  return await loadContract({
+    text: text.replace('title: Petstore', 'title: Changed'),
+    name: 'changed.yaml',
+  });
 }

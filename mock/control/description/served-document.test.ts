@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import type { OpenAPI } from 'openapi-types';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/load.ts';
-import { readPetstoreAgain } from '../../../test/mock/control/changed-petstore.ts';
+import { readPetstoreAgain } from '../../../test/mock/contracts.ts';
 import { contractOf, openMock } from '../../../test/mock/control/open-mock.ts';
 
 const operation = { responses: { 204: { description: '' } } };

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Contract } from '../../../contract/contract.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import type { JsonObject } from '../../../contract/json/value.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { MockOptions } from '../../served-document/options.ts';
@@ -8,10 +9,49 @@ import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contr
 import { createTestClock } from '../../../test/mock/test-client.ts';
 import type { StateEngine } from '../engine.ts';
 import { createMemoryEngine } from '../../../test/mock/state/memory-engine.ts';
-import { type Trouble, createTroubledEngine } from '../../../test/mock/state/held-engine.ts';
 import type { SandboxControl } from '../../control/sandbox-control.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
 import { type Mock, createMock } from '../../mock.ts';
+
+/** How an engine misbehaves. */
+interface Trouble {
+  /** For the next writes: `refused` does nothing, `unsure` writes, and both reject. */
+  writes: ('refused' | 'unsure')[];
+  isDown: boolean;
+}
+
+/** An engine around another one, with failures and with delays between instances. */
+function createTroubledEngine(engine: StateEngine, trouble: Trouble): StateEngine {
+  const check = async (): Promise<void> => {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    if (trouble.isDown) throw new PetstoreError('state', 'The engine is not reached.');
+  };
+  return {
+    async read(sandbox, after) {
+      await check();
+      return await engine.read(sandbox, after);
+    },
+    async write(write) {
+      await check();
+      const kind = trouble.writes.shift();
+      if (kind === 'refused') throw new Error('The disk is full.');
+      const isWritten = await engine.write(write);
+      if (kind === 'unsure') throw new Error('The connection broke.');
+      return isWritten;
+    },
+    async forget(sandbox) {
+      await check();
+      await engine.forget(sandbox);
+    },
+    async list() {
+      await check();
+      return await engine.list();
+    },
+    close: () => engine.close(),
+  };
+}
 
 /** One of the mocks that share an engine. */
 interface Instance {
