@@ -7,9 +7,9 @@ import {
   type Json,
   isRecord,
   type WireResponse,
-  isRefusal,
   type Parts,
   plain,
+  Refusal,
 } from './service/service.ts';
 import { createMutants } from './subject/subject.ts';
 
@@ -40,7 +40,7 @@ const generalMutants = createMutants('', {
     ...writing(toDouble),
     parseBody: (bytes) => {
       const body = plain.parseBody(bytes);
-      return body === undefined || isRefusal(body) ? body : mapJson(body, toDouble);
+      return body === undefined || body instanceof Refusal ? body : mapJson(body, toDouble);
     },
   },
   'written-as-latin1': finishing(({ bytes }) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/json/value.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { createRefusal, type ServiceBehaviour } from '../../selftest/service/service.ts';
+import { Refusal, type ServiceBehaviour } from '../../selftest/service/service.ts';
 import { replayCounterexample } from '../run/replay.ts';
 import { parseReplayId } from './counterexample.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
@@ -188,7 +188,7 @@ describe('a sequence', () => {
       },
       find: (id, { inventory }) => {
         row = 0;
-        return inventory.pets.get(BigInt(id)) ?? createRefusal(404, 'not_found', 'No.');
+        return inventory.pets.get(BigInt(id)) ?? new Refusal(404, 'not_found', 'No.');
       },
     };
   };

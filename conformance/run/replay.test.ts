@@ -1,7 +1,7 @@
 import { listRequirements } from '../family/requirements.ts';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/json/value.ts';
-import type { ServiceBehaviour } from '../../selftest/service/service.ts';
+import { isRecord, Refusal, type ServiceBehaviour } from '../../selftest/service/service.ts';
 import {
   parseReplayId,
   readCounterexample,
@@ -74,26 +74,16 @@ const faults: readonly (readonly [
     () => ({
       createPet: async (call, all) => {
         const body = all.parseBody(call.body);
-        const name =
-          typeof body === 'object' &&
-          body !== null &&
-          'name' in body &&
-          typeof body.name === 'string'
-            ? body.name
-            : undefined;
+        const sent = body instanceof Refusal ? undefined : body;
+        const name = isRecord(sent) ? sent['name'] : undefined;
         const id = call.inventory.nextId;
-        const refused = all.validateNewPet(
-          body === undefined || (typeof body === 'object' && body !== null && 'kind' in body)
-            ? {}
-            : body,
-          all,
-        );
-        if ('kind' in refused && name !== undefined)
+        const checked = all.validateNewPet(sent ?? {}, all);
+        if (checked instanceof Refusal && typeof name === 'string')
           call.inventory.pets.set(id, { id, name, categoryId: 1n, status: 'sold', rest: {} });
         call.inventory.nextId += 1n;
-        if ('kind' in refused)
-          return { status: 400, body: all.renderError(refused, call), headers: {} };
-        const pet = { id, ...refused, rest: {} };
+        if (checked instanceof Refusal)
+          return { status: 400, body: all.renderError(checked, call), headers: {} };
+        const pet = { id, ...checked, rest: {} };
         call.inventory.pets.set(id, pet);
         return { status: 201, body: all.presentCreated(pet, call), headers: {} };
       },

@@ -1,11 +1,11 @@
 import {
   isRecord,
-  isRefusal,
   type Json,
   type Parts,
   petStatuses,
   plain,
   renderJson,
+  Refusal,
 } from '../service/service.ts';
 import {
   changeBody,
@@ -49,7 +49,7 @@ const keepingNumbersAsName: Parts = {
     if (!isRecord(body) || (typeof name !== 'bigint' && typeof name !== 'number'))
       return plain.validateNewPet(body, all);
     const checked = plain.validateNewPet({ ...body, name: '' }, all);
-    return isRefusal(checked) ? checked : { ...checked, rest: { name } };
+    return checked instanceof Refusal ? checked : { ...checked, rest: { name } };
   },
   acceptNewPet: ({ rest: { name }, ...value }) => ({
     ...value,

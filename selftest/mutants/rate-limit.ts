@@ -1,12 +1,12 @@
 import {
   type Call,
   type WireResponse,
-  createRefusal,
+  Refusal,
   refuse,
   refuseUntil,
   type Parts,
 } from '../service/service.ts';
-import { counting, isCallOf, type Mutant, createMutants, showing } from '../subject/subject.ts';
+import { counting, type Mutant, createMutants, showing } from '../subject/subject.ts';
 
 /** Counts requests by something other than the key alone. */
 const countingBy = (part: (call: Call) => string | number): Parts => ({
@@ -85,9 +85,7 @@ export const limiterMutants: readonly Mutant[] = [
   ...createMutants(
     '*/rate-limit.exceeded */rate-limit.remaining-monotonic',
     {
-      'rate-limit-by-operation': countingBy(({ route }) =>
-        route.kind === 'operation' ? route.operation : route.kind,
-      ),
+      'rate-limit-by-operation': countingBy(({ route }) => `${route.operation} ${route.allow}`),
       'rate-limit-by-path': countingBy(({ target, method }) => `${method} ${target.split('?')[0]}`),
       'rate-limit-per-ten-seconds': [windowOf(10), '*/rate-limit.plan'],
       'rate-limit-reset-at-midnight': [windowOf(86_400), '*/rate-limit.reset-plausible'],
@@ -104,7 +102,7 @@ const refusals: readonly Mutant[] = [
       'rate-limit-one-too-late': keepingLimit(61),
       'rate-limit-one-too-early': keepingLimit(59),
       'rate-limit-lists-never-refused': counting((quota, call) =>
-        isCallOf('listPets', call) ? { ...quota, allowed: true } : quota,
+        call.route.operation === 'listPets' ? { ...quota, allowed: true } : quota,
       ),
       'rate-limit-remaining-mostly-zero': [
         showing(({ remaining }, { ordinal }) => ({ remaining: ordinal % 9 === 0 ? remaining : 0 })),
@@ -113,7 +111,7 @@ const refusals: readonly Mutant[] = [
       'rate-limit-refused-with-503': [
         {
           refuseExcess: (quota, call, all) =>
-            refuse(createRefusal(503, 'unavailable', 'Try again later.'), call, all, {
+            refuse(new Refusal(503, 'unavailable', 'Try again later.'), call, all, {
               'Retry-After': all.retryAfter(quota, call),
             }),
         },

@@ -1,25 +1,17 @@
 import {
   type Call,
-  createRefusal,
+  Refusal,
   isRecord,
-  isRefusal,
   type ListQuery,
   type Parts,
   plain,
   plans,
-  type Refusal,
   refuse,
   seedPets,
   type ServiceBehaviour,
   type WireResponse,
 } from '../service/service.ts';
-import {
-  changeResponse,
-  createMutants,
-  isCallOf,
-  type Mutant,
-  type Place,
-} from '../subject/subject.ts';
+import { changeResponse, createMutants, type Mutant, type Place } from '../subject/subject.ts';
 
 /** The key that a wrongly accepted request is counted for: a separate one, so that no count is wrong. */
 const ownKey = 'guest';
@@ -62,10 +54,10 @@ const lookingUpFirst: Parts = {
   respond: (call, all) => {
     const { key, route } = call;
     const pet =
-      key === undefined && route.kind === 'operation' && isCallOf('getPet', call)
-        ? all.find(route.petId, call)
-        : undefined;
-    return isRefusal(pet) ? Promise.resolve(refuse(pet, call, all)) : plain.respond(call, all);
+      key === undefined && route.operation === 'getPet' ? all.find(route.petId, call) : undefined;
+    return pet instanceof Refusal
+      ? Promise.resolve(refuse(pet, call, all))
+      : plain.respond(call, all);
   },
 };
 
@@ -73,7 +65,7 @@ const lookingUpFirst: Parts = {
 const authMutants: readonly Mutant[] = [
   ...createMutants('{listPets,createPet,getPet}/auth.{missing,invalid} */auth.{scheme,exact}', {
     'auth-reads-open': [
-      accepting((_sent, route) => isCallOf('listPets', { route }) || isCallOf('getPet', { route })),
+      accepting((_sent, route) => route.operation === 'listPets' || route.operation === 'getPet'),
       '{listPets,getPet}/auth.{missing,invalid} */auth.{scheme,exact}',
     ],
     'auth-after-lookup': [lookingUpFirst, 'getPet/auth.missing getPet/auth.invalid'],
@@ -100,7 +92,7 @@ function readingQuery(read: (query: ListQuery) => ListQuery | Refusal): Parts {
   return {
     readListQuery: (search) => {
       const query = plain.readListQuery(search);
-      return isRefusal(query) ? query : read(query);
+      return query instanceof Refusal ? query : read(query);
     },
   };
 }
@@ -148,7 +140,7 @@ const misread: readonly Mutant[] = [
     'parameter-limit-uneven-400': [
       readingQuery((query) =>
         query.limit > 1 && query.limit % 5 !== 0
-          ? createRefusal(400, 'invalid_parameter', 'The query cannot be read.')
+          ? new Refusal(400, 'invalid_parameter', 'The query cannot be read.')
           : query,
       ),
       'listPets/status.200',
@@ -205,7 +197,7 @@ const deliver = (delivery: WireResponse['delivery']) => (wire: WireResponse) => 
 
 const hasNameObject = ({ body }: Call): boolean => {
   const value = body.length === 0 ? null : (plain.parseBody(body) ?? null);
-  return !isRefusal(value) && isRecord(value) && isRecord(value['name'] ?? null);
+  return !(value instanceof Refusal) && isRecord(value) && isRecord(value['name'] ?? null);
 };
 
 /**
@@ -230,7 +222,8 @@ const fallen: readonly Mutant[] = [
   ...createMutants('listPets/robustness.answered', {
     'cut-many': changing(
       (call, { bytes }) =>
-        isCallOf('listPets', call) && new TextDecoder().decode(bytes).split('"id"').length > 16,
+        call.route.operation === 'listPets' &&
+        new TextDecoder().decode(bytes).split('"id"').length > 16,
       deliver('cut'),
     ),
     'hang-no-body': [
@@ -243,7 +236,7 @@ const fallen: readonly Mutant[] = [
     '500-letters': failingTo(/\/abc$/),
     '500-malformed': [
       changing(
-        ({ body }) => body.length > 0 && isRefusal(plain.parseBody(body)),
+        ({ body }) => body.length > 0 && plain.parseBody(body) instanceof Refusal,
         (wire) => fail(wire, 500),
       ),
       'createPet/robustness.no-server-error',
@@ -268,7 +261,7 @@ const fallen: readonly Mutant[] = [
       'surrogate-breaks-lists': [
         changing(
           (call, { status }) =>
-            isCallOf('listPets', call) &&
+            call.route.operation === 'listPets' &&
             status === 200 &&
             call.inventory.pets.values().some(({ name }) => !name.isWellFormed()),
           (wire) => fail(wire, 500),

@@ -1,16 +1,13 @@
 import {
   type Call,
-  createRefusal,
+  Refusal,
   isRecord,
-  isRefusal,
   type ListQuery,
   type NewPet,
   type Parts,
   type Pet,
-  petIdOf,
   plain,
   presentPet,
-  type Refusal,
   refuse,
   replaceParts,
   seedPets,
@@ -22,14 +19,13 @@ import {
   changePet,
   createMutants,
   inChanges,
-  isCallOf,
   keep,
   type Mutant,
   within,
 } from '../subject/subject.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const none = createRefusal(404, 'not_found', 'No pet has this identifier.');
+const none = new Refusal(404, 'not_found', 'No pet has this identifier.');
 
 /** Changes the result of a lookup. */
 function finding(change: (found: Pet | Refusal, id: string, call: Call) => Pet | Refusal): Parts {
@@ -44,7 +40,9 @@ function lagging(requests: number): Parts {
       keep(pet, call);
     },
     ...finding((pet, _id, { ordinal }) =>
-      !isRefusal(pet) && ordinal <= (addedAt.get(pet.id) ?? -requests) + requests ? none : pet,
+      !(pet instanceof Refusal) && ordinal <= (addedAt.get(pet.id) ?? -requests) + requests
+        ? none
+        : pet,
     ),
   };
 }
@@ -68,10 +66,11 @@ const meetingTwin = (
 ): Parts => ({
   createPet: async (call, all) => {
     const body = plain.parseBody(call.body);
-    const sent = isRefusal(body) ? body : all.validateNewPet(body, all);
-    const twin = isRefusal(sent)
-      ? undefined
-      : call.inventory.pets.values().find((pet) => isSame(sent, pet));
+    const sent = body instanceof Refusal ? body : all.validateNewPet(body, all);
+    const twin =
+      sent instanceof Refusal
+        ? undefined
+        : call.inventory.pets.values().find((pet) => isSame(sent, pet));
     return twin === undefined ? await plain.createPet(call, all) : answer(twin, call, all);
   },
 });
@@ -86,9 +85,9 @@ function isSame(one: NewPet, other: Pet): boolean {
 const addingDefaults: Parts = {
   respond: async (call, all) => {
     const response = await plain.respond(call, all);
-    if (response.status !== 400 || !isCallOf('createPet', call)) return response;
+    if (response.status !== 400 || call.route.operation !== 'createPet') return response;
     const body = plain.parseBody(call.body) ?? null;
-    if (!isRefusal(body) && isRecord(body) && 'categoryId' in body && !('name' in body))
+    if (!(body instanceof Refusal) && isRecord(body) && 'categoryId' in body && !('name' in body))
       keep(
         { id: takeId(call.inventory), name: 'x', categoryId: 1n, status: undefined, rest: {} },
         call,
@@ -114,14 +113,16 @@ const unique =
 const lookups: readonly Mutant[] = [
   ...createMutants(readable, {
     'get-absent-400': [
-      finding((pet, id) => (isRefusal(pet) && /^\d+$/.test(id) ? { ...pet, status: 400 } : pet)),
+      finding((pet, id) =>
+        pet instanceof Refusal && /^\d+$/.test(id) ? new Refusal(400, pet.code, pet.reason) : pet,
+      ),
       'getPet/status.404',
     ],
     'get-first-read-for-good': [
       () => {
         let first: Pet | undefined;
         return finding((pet) => {
-          first ??= isRefusal(pet) ? undefined : pet;
+          first ??= pet instanceof Refusal ? undefined : pet;
           return first ?? pet;
         });
       },
@@ -214,7 +215,7 @@ const identifiers: readonly Mutant[] = [
     ],
     'twin-refused-409': [
       meetingTwin((_twin, call, all) =>
-        refuse(createRefusal(409, 'already_exists', 'There is such a pet.'), call, all),
+        refuse(new Refusal(409, 'already_exists', 'There is such a pet.'), call, all),
       ),
       'createPet/status.201 createPet/robustness.no-server-error createPet/state.id-unique',
     ],
@@ -311,7 +312,7 @@ function hiding(parts: (isHidden: (id: string) => boolean) => Parts): Parts {
   const hidden = new Set<string>();
   return {
     removePet: async (call, all) => {
-      const id = petIdOf(call);
+      const id = call.route.petId;
       const isHidden = hidden.has(id);
       hidden.add(id);
       const find = isHidden ? () => none : all.find;
@@ -354,7 +355,7 @@ function reviving(): Parts {
       inventory.pets.delete(pet.id);
     },
     replacePet: async (call, all) => {
-      const old = archive.get(petIdOf(call));
+      const old = archive.get(call.route.petId);
       if (old !== undefined) keep(old, call);
       return await plain.replacePet(call, all);
     },
@@ -403,7 +404,7 @@ export const changeMutants: readonly Mutant[] = inChanges([
         getPet: async (call, all) =>
           await plain.getPet(
             call,
-            isHidden(petIdOf(call)) ? replaceParts(all, { find: () => none }) : all,
+            isHidden(call.route.petId) ? replaceParts(all, { find: () => none }) : all,
           ),
       })),
     'remove-from-list-only': [

@@ -126,16 +126,11 @@ export function within(operation: OperationId, parts: Parts): Parts {
   };
 }
 
-export function isCallOf(operation: OperationId, { route }: Pick<Call, 'route'>): boolean {
-  return route.kind === 'operation' && route.operation === operation;
-}
-
 /** Responses with one status of one operation, `listPets 200`, or of any: `* 401`. */
 export type Place = `${OperationId | '*'} ${number}`;
 
 function isAt(place: Place, { route }: Pick<Call, 'route'>, status: number): boolean {
-  const operation = route.kind === 'operation' ? route.operation : '';
-  return place === `${operation} ${status}` || place === `* ${status}`;
+  return place === `${route.operation} ${status}` || place === `* ${status}`;
 }
 
 export function changeResponse(

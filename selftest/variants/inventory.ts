@@ -1,18 +1,17 @@
 import {
   type Call,
-  isRefusal,
   type Parts,
   type Pet,
   petStatuses,
   plain,
   presentPet,
-  queryOf,
   readBody,
   refuse,
   replaceParts,
   seedPets,
   type ServiceBehaviour,
   takeId,
+  Refusal,
 } from '../service/service.ts';
 import {
   changeResponse,
@@ -99,8 +98,8 @@ function page(most: number, headers: (total: number) => Readonly<Record<string, 
         all.select(pets, { ...query, limit: Math.min(query.limit, most) }, ...rest);
       const response = await plain.listPets(call, replaceParts(all, { select }));
       const { body } = response;
-      const query = all.readListQuery(queryOf(call));
-      if (isRefusal(query) || !Array.isArray(body)) return response;
+      const query = all.readListQuery(call.route.query);
+      if (query instanceof Refusal || !Array.isArray(body)) return response;
       const pets = [...call.inventory.pets.values()];
       const { length: total } = query.status === undefined ? pets : all.filter(pets, query.status);
       return body.length >= total
@@ -228,8 +227,8 @@ export const inventoryVariants: readonly Variant[] = [...inventory, ...neighbour
 const bodyFirst: Parts = {
   replacePet: async (call, all) => {
     const body = readBody(call, all);
-    const sent = isRefusal(body) ? body : all.validateNewPet(body, all);
-    return isRefusal(sent) ? refuse(sent, call, all) : await plain.replacePet(call, all);
+    const sent = body instanceof Refusal ? body : all.validateNewPet(body, all);
+    return sent instanceof Refusal ? refuse(sent, call, all) : await plain.replacePet(call, all);
   },
 };
 

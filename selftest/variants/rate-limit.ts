@@ -2,7 +2,7 @@ import {
   type Window,
   minuteAndDay,
   type Call,
-  createRefusal,
+  Refusal,
   refuse,
   type Quota,
   refuseUntil,
@@ -88,7 +88,7 @@ function banningAtOnce(status: number): Parts {
     },
     refuseExcess: (quota, call, all) =>
       call.now < bannedUntil && status !== 429
-        ? refuse(createRefusal(status, 'banned', 'The wait was not observed.'), call, all)
+        ? refuse(new Refusal(status, 'banned', 'The wait was not observed.'), call, all)
         : plain.refuseExcess(quota, call, all),
   };
 }
