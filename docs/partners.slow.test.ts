@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installPackage } from '../dev/check/packed-package.ts';
-import { shellLinesOf } from '../dev/check/markdown.ts';
+import { blocksOf } from '../test/docs/curl.ts';
 
 const page = await readFile(new URL('partners.md', import.meta.url), 'utf8');
-const [install = '', ...lines] = shellLinesOf(page);
+const [install = '', ...lines] = blocksOf(page, 'sh').join('').trim().split('\n');
 
 /** What the file of `npm pack` unpacks to, as `npm install` would have it. */
 const installCommand = async (folder: string): Promise<void> => {

@@ -1,11 +1,49 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { changeMutants, changeVariants, mutants, variants } from '../../selftest/index.ts';
 import { startCommand } from '../../test/cli/command.ts';
-import { codeSpansOf, commandsOf, linksOf, shellLinesOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
+
+/** The shell lines of the ```sh blocks of a text; a line that ends in `\` is continued. */
+function shellLinesOf(markdown: string): readonly string[] {
+  const blocks = [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) =>
+    block.replaceAll(/\\\n\s*/g, ' '),
+  );
+  return blocks
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
+}
+
+/** The commands joined by `&&`, `|` and `;`, as words without quotes and with variables replaced. */
+function commandsOf(line: string): readonly (readonly string[])[] {
+  return line
+    .split(/&&|\|\|?|;/)
+    .map((command) => wordsOf(command.replace(/\s#.*$/, '').trim()))
+    .map((words) => words.slice(words.findIndex((word) => !/^\w+=/.test(word))))
+    .filter((words) => words.length > 0);
+}
+
+/** The targets of links within the project: relative paths, without fragments. */
+function linksOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link.replace(/#.*$/, ''))
+    .filter((link) => link !== '' && !/^[a-z]+:/.test(link));
+}
+
+/** Text between single backquotes, outside of code blocks. */
+function codeSpansOf(markdown: string): readonly string[] {
+  return [...markdown.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, code = '']) => code,
+  );
+}
+
+function wordsOf(command: string): readonly string[] {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+}
 
 /** What a command in the documentation may name. */
 interface CommandLine {
@@ -106,6 +144,25 @@ describe('the documentation', () => {
       return missing.map((file) => `${path}: ${file}`);
     });
     expect(faults).toEqual([]);
+  });
+
+  test('is published with the files that it links to, except pictures, which the registry loads from the repository', () => {
+    // npm always publishes these.
+    const globs = ['package.json', 'README.md', 'LICENSE', ...manifest.files];
+    const published = listProjectFiles().filter((path) =>
+      globs.some((glob) => path.startsWith(`${glob}/`) || matchesGlob(path, glob)),
+    );
+    const isThere = (path: string): boolean =>
+      published.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
+    const missing = pages
+      .filter(({ path }) => published.includes(path))
+      .flatMap(({ path, text }) =>
+        linksOf(text)
+          .map((link) => join(dirname(path), link))
+          .filter((link) => !isThere(link) && !link.endsWith('.png'))
+          .map((link) => `${path}: ${link}`),
+      );
+    expect(missing).toEqual([]);
   });
 
   test('gives the number of mutants and valid variants of the self-test, rounded', () => {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, matchesGlob } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import node from '../../.ci/node/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
-import { linksOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
 const textOf = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
@@ -51,25 +50,6 @@ describe('the published package', () => {
     const published = ['package.json', 'dist/**', ...manifest.files];
     expect(data.filter((file) => !published.some((glob) => matchesGlob(file, glob)))).toEqual([]);
     expect(data).toContain('openapi.yaml');
-  });
-
-  test('contains the files that its pages link to, except pictures, which the registry loads from the repository', () => {
-    // npm always publishes these.
-    const globs = ['package.json', 'README.md', 'LICENSE', ...manifest.files];
-    const published = listProjectFiles().filter((path) =>
-      globs.some((glob) => path.startsWith(`${glob}/`) || matchesGlob(path, glob)),
-    );
-    const isThere = (path: string): boolean =>
-      published.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
-    const missing = published
-      .filter((path) => path.endsWith('.md'))
-      .flatMap((path) =>
-        linksOf(textOf(path))
-          .map((link) => join(dirname(path), link))
-          .filter((link) => !isThere(link) && !link.endsWith('.png'))
-          .map((link) => `${path}: ${link}`),
-      );
-    expect(missing).toEqual([]);
   });
 });
 
