@@ -1,14 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { choicesFromReport } from '../cli/commands/mock/like.ts';
 import { packageFile } from '../cli/package/package-root.ts';
-import { compareReports } from '../conformance/index.ts';
+import { compareReports, type RunOptions } from '../conformance/index.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMockJudge, differingIds } from '../test/cli/like-mock.ts';
 import { rerunDifferences } from '../test/conformance/log-run.ts';
 import { petstore } from '../test/contract/petstore.ts';
-import { runModeOf } from '../test/selftest/run-mode.ts';
 import { changeVariants, type Variant, variants } from './index.ts';
 import { isOverNetwork, runTrial, type Trial, type TrialOptions } from './trial.ts';
+
+/** The modes in which the suite is run. */
+const runModes: readonly (readonly [mode: string, options: RunOptions])[] = [
+  ['as it comes', {}],
+  ['driven to the limit', { exhaust: true }],
+  ['read only', { readOnly: true }],
+  ['in part', { only: ['state', 'createPet'], skip: ['getPet', 'auth'] }],
+  ['with eight requests', { requests: 8 }],
+  ['with twice the requests', { requests: 120, seed: 7 }],
+  ['without smaller counterexamples', { shrink: 0 }],
+];
+
+/** The mode for the nth subject, in turn. */
+function runModeOf(nth: number): { readonly mode: string; readonly options: RunOptions } {
+  const [mode, options] = runModes[nth % runModes.length] ?? ['as it comes', {}];
+  return { mode, options };
+}
 
 /** How a mock differs from the server whose choices it copies. */
 interface Unlike {

@@ -63,7 +63,8 @@ export async function startMockServer({
     },
     send: async (method, path, request = {}) => {
       const { headers, content } = renderTestRequest(request);
-      return await fetch(url + path, { method, headers, body: content ?? null });
+      const body = content === undefined ? {} : { body: content };
+      return await fetch(url + path, { method, headers, ...body });
     },
   };
 }
