@@ -55,5 +55,9 @@ export const items: readonly Keyword[] = [
   { name: 'minContains', takes: 'count' },
   { name: 'maxContains', takes: 'count' },
   /** JSON Schema Core, section 11.2. */
-  { name: 'unevaluatedItems', takes: 'schema', judge: judgeUnevaluated(eachItem) },
+  {
+    name: 'unevaluatedItems',
+    takes: 'schema',
+    judge: (place) => judgeUnevaluated(place, eachItem),
+  },
 ];

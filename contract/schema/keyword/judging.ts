@@ -331,15 +331,14 @@ export function eachItem(judgeItem: JudgeWithin<number>): Judge {
 
 /** Judges members or items that no other keyword evaluated. */
 export function judgeUnevaluated(
+  place: KeywordPlace,
   each: (judgeOne: JudgeWithin<string | number>) => Judge,
-): (place: KeywordPlace) => Judge {
-  return (place) => {
-    const judge = place.subschema(place.value);
-    return each((token, inner, judging, evaluated) => {
-      if (evaluated?.has(token) !== true && judging.undecided === undefined)
-        judging.judgeWithin(token, judge, inner, evaluated);
-    });
-  };
+): Judge {
+  const judge = place.subschema(place.value);
+  return each((token, inner, judging, evaluated) => {
+    if (evaluated?.has(token) !== true && judging.undecided === undefined)
+      judging.judgeWithin(token, judge, inner, evaluated);
+  });
 }
 
 /** The schemas of a document, during compilation. */

@@ -155,5 +155,5 @@ export const unevaluatedProperties: Keyword = {
   name: 'unevaluatedProperties',
   takes: 'schema',
   facet: 'additional',
-  judge: judgeUnevaluated(eachMember),
+  judge: (place) => judgeUnevaluated(place, eachMember),
 };
