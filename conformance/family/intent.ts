@@ -15,8 +15,6 @@ import { isSame, memberPath, shownItem } from '../judge/trace/item.ts';
 import {
   causeOfMissing,
   historyOf,
-  lossOf,
-  removalOfOther,
   sharedId,
 } from '../judge/trace/model.ts';
 import {
@@ -38,7 +36,7 @@ import {
   type Reading,
   type Trace,
 } from '../judge/trace/trace.ts';
-import { additionOf, type Resource } from '../../contract/resource/resource.ts';
+import { additionOf } from '../../contract/resource/resource.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
@@ -260,12 +258,10 @@ function explainMissing(reading: Reading, trace: Trace): string | undefined {
   const collection = collectionOf(trace, resource, reading);
   const id = pathIdOf(reading, resource) ?? '';
   const mayBeOfOthers = resource.remove !== undefined && !collection.ownIds().has(id);
-  if (mayBeOfOthers || collection.isInDoubt(id, exchange)) return 'unknown';
-  return (
-    lossOf(collection, id) ??
-    causeOfMissing(collection, reading) ??
-    removalOfOther(collection, id, exchange)
-  );
+  const isKnown =
+    historyOf(collection).before.has(reading) || collection.isUntouched(id, exchange);
+  if (mayBeOfOthers || !isKnown) return 'unknown';
+  return causeOfMissing(collection, id, reading);
 }
 
 /**
@@ -351,12 +347,10 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
     return { touched, excuse: ' with an item that another client may have added' };
   if (status === 410 && documented !== undefined)
     return { touched, excuse: ', which the document lists for what is no longer there' };
-  const because = ofItem && removalOf(wanted, ofItem, reading, trace);
-  const onlyMarks =
-    ofItem &&
-    because !== undefined &&
-    historyOf(collectionOf(trace, ofItem, reading)).marked.size > 0;
-  if (onlyMarks === true && status < 500)
+  const history = ofItem?.remove && historyOf(collectionOf(trace, ofItem, reading));
+  const isRemoved = history?.before.get(reading)?.kind === 'removed';
+  const because = isRemoved ? requirementId.state(ofItem?.remove?.id ?? '', 'removed') : undefined;
+  if (isRemoved && history.marked.size > 0 && status < 500)
     return { touched, excuse: ' for a removed item, and the server only marks those' };
   if (isBelowRemoved(reading, trace))
     return { touched, excuse: ' below a path that the run removed' };
@@ -368,22 +362,6 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
   return cause === undefined
     ? { touched: all, cause: requirement, expected, because }
     : { touched: all, cause };
-}
-
-/** The requirement on the removal of an item that the run removed before. */
-function removalOf(
-  id: string,
-  resource: Resource,
-  reading: Reading,
-  trace: Trace,
-): string | undefined {
-  const { remove } = resource;
-  const isRemoved = collectionOf(trace, resource, reading)
-    .of(remove)
-    .some(
-      (each) => each.succeeded && each.index < reading.index && pathIdOf(each, resource) === id,
-    );
-  return remove && isRemoved ? requirementId.state(remove.id, 'removed') : undefined;
 }
 
 /**

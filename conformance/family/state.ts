@@ -61,13 +61,14 @@ import {
 } from '../judge/trace/item.ts';
 import {
   answeredItem,
-  causeOfLoss,
+  causeOfMissing,
   exactMembers,
   historyOf,
   isHiddenByDefault,
   isNew,
   isStillShown,
   isWrittenBy,
+  keptMembers,
   lossOf,
   memberKey,
   notWrittenId,
@@ -280,7 +281,6 @@ function* judgeAnswers(collection: Collection): Findings {
   for (const { reading, sent, answered } of collection.additions)
     if (reading.succeeded) yield* judgeEcho(reading, sent, answered, collection);
   yield* judgeChangeEchoes(collection);
-  yield* judgeRemovalEchoes(collection);
 }
 
 /** Whether an example of the document itself lists an id twice. */
@@ -453,13 +453,24 @@ function* judgeCreated(reading: Reading, before: ModelState | undefined): Findin
   });
 }
 
-/** Judges responses to changes: the same id, the sent members, and everything else unchanged. */
+/** The accepted changes and removals. */
+function changesIn(collection: Collection): readonly Reading[] {
+  const { replace, update, remove } = collection.resource;
+  const changes = [replace, update, remove].flatMap((each) => collection.of(each));
+  return changes.filter(({ isServed }) => isServed);
+}
+
+/**
+ * Judges responses to changes and removals: the same id, the sent members, and everything else
+ * unchanged.
+ */
 function* judgeChangeEchoes(collection: Collection): Findings {
   const { resource } = collection;
-  if ([resource.replace, resource.update].every((each) => collection.of(each).length === 0)) return;
-  const { changes, unstored } = historyOf(collection);
-  for (const { reading, id, before } of changes) {
+  for (const reading of changesIn(collection)) {
     const { index, operation, sent } = reading;
+    const { before: states, unstored } = historyOf(collection);
+    const before = states.get(reading);
+    const id = pathIdOf(reading, resource);
     yield* judgeCreated(reading, before);
     const name = idName(resource);
     const answered = answeredItem(reading, resource);
@@ -489,22 +500,6 @@ function* judgeChangeEchoes(collection: Collection): Findings {
         requirementId.state(operation.id, `echo.${name}`);
       yield judged(isKept, others, index, expected, shown, [before.by.index], { at, because });
     }
-  }
-}
-
-/** Judges that removals which return an item return the one at their path. */
-function* judgeRemovalEchoes(collection: Collection): Findings {
-  const { resource } = collection;
-  const name = idName(resource);
-  for (const reading of collection.of(resource.remove)) {
-    const answered = reading.isServed ? answeredItem(reading, resource) : undefined;
-    const id = pathIdOf(reading, resource);
-    if (answered === undefined || id === undefined) continue;
-    const kept = requirementId.state(reading.operation.id, 'id-kept');
-    const received = `\`${name}\` ${answered.id}`;
-    yield judged(answered.id === id, kept, reading.index, `\`${name}\` ${id}`, received, [], {
-      at: memberPlace(answered, ...resource.idPlace),
-    });
   }
 }
 
@@ -540,11 +535,12 @@ function* judgeRead(collection: Collection): Findings {
 
 /** The requirement that a change of an item keeps its identifier, if the response had another one. */
 function renamedBy(wanted: string, collection: Collection): string | undefined {
-  const change = historyOf(collection).changes.find(({ reading, id }) => {
-    const answered = id === wanted ? answeredItem(reading, collection.resource) : undefined;
-    return answered !== undefined && answered.id !== id;
+  const { resource } = collection;
+  const change = changesIn(collection).find((reading) => {
+    const answered = answeredItem(reading, resource);
+    return pathIdOf(reading, resource) === wanted && answered && answered.id !== wanted;
   });
-  return change && requirementId.state(change.reading.operation.id, 'id-kept');
+  return change && requirementId.state(change.operation.id, 'id-kept');
 }
 
 /**
@@ -721,11 +717,7 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
   const { wrongReads, unstored } = historyOf(collection);
   const { resource, trace } = collection;
   const own = ownMembers(trace.contract, resource);
-  const shown = new Set(
-    period.flatMap(({ memberValues }) =>
-      memberValues.flatMap((each) => (each.isKept ? each.name : [])),
-    ),
-  );
+  const shown = keptMembers(period);
   for (const seen of period) {
     const { state, reading, memberValues } = seen;
     if (state.kind !== 'there') continue;
@@ -879,28 +871,17 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
     }
     const [filter] = filters;
     const usual = filter === undefined ? listed : filterId(resource, filter);
-    const lost = lossOf(collection, seen.id);
-    // A list alone may leave it out for another reason.
-    const isGone = period.some((each) => each.isSingle && each.item === undefined);
-    const removal = isGone ? removalOfOther(collection, seen.id, reading.exchange) : undefined;
-    const loss =
-      filter === undefined ? (lost ?? causeOfLoss(seen, period, collection) ?? removal) : undefined;
-    const isLeft = isSingle && (loss === undefined || loss === lost);
-    if (filter === undefined ? isLeft : !isShownWith(filter, period)) continue;
+    const { id } = seen;
+    const loss = filter === undefined ? causeOfMissing(collection, id, reading, period) : undefined;
+    const isLeft = isSingle && (loss === undefined || loss === lossOf(collection, id));
+    if (filter === undefined ? isLeft : !keptMembers(period).has(filter)) continue;
     const where = isSingle
       ? describeResponse(reading.response)
       : 'a list with room for it, without it';
-    const expected = `the item ${seen.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
+    const expected = `the item ${id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
     const because = isSingle
       ? resource.get && requirementId.state(resource.get.id, 'readable')
-      : (sharedId(seen.id, collection) ?? removal ?? listed);
+      : (sharedId(id, collection) ?? listed);
     yield failed(loss ?? usual, index, expected, where, [state.by.index], { because });
   }
-}
-
-/** Whether a response shows a member with its expected value. */
-function isShownWith(member: string, period: Period): boolean {
-  return period.some(({ memberValues }) =>
-    memberValues.some(({ name, isKept }) => name === member && isKept),
-  );
 }

@@ -8,7 +8,7 @@ import { judgeLists } from '../family/parameter.ts';
 import { judgeSteps, judgeWindows, listSteps, type Step } from '../family/rate-limit.ts';
 import { judgeRobustness } from '../family/robustness.ts';
 import { judgeShown } from '../family/state.ts';
-import { readCollections } from './trace/collection.ts';
+import { collectionsOf } from './trace/collection.ts';
 import type { Finding } from './trace/finding.ts';
 import type { Requirement } from './trace/requirement.ts';
 import { resourceOf, successId, type Trace } from './trace/trace.ts';
@@ -91,11 +91,10 @@ export function judgeContent(
 }
 
 function* judgeItems(trace: Trace): Generator<Finding> {
-  for (const reading of trace.readings)
-    for (const collection of readCollections(trace, reading)) {
-      yield* judgeLists(collection);
-      yield* judgeShown(collection);
-    }
+  for (const collection of collectionsOf(trace)) {
+    yield* judgeLists(collection);
+    yield* judgeShown(collection);
+  }
 }
 
 function isOfType(finding: Finding, contract: Contract): boolean {

@@ -19,9 +19,7 @@ import { headerOf } from '../../transport/exchange.ts';
 import { writes } from '../../transport/target.ts';
 
 /** An operation that changes the one item of a path, such as `/settings`, and the GET that shows it. */
-export interface SingleChange {
-  readonly change: Operation;
-  readonly get: Operation;
+export interface SingleChange extends Presence {
   /** Members from the body of a request to the item. */
   readonly sentPlace: readonly string[];
   /** Members from the body of the response to GET to the item. */
@@ -104,19 +102,9 @@ export function* listSingleState(contract: Contract): Drafts {
 }
 
 /** Judges that a GET finds what the last request to its path put there, and not what that removed. */
-export function* judgePresence({ contract, exchanges, readings }: Trace): Generator<Finding> {
-  const presences = listPresences(contract);
-  if (presences.length === 0) return;
-  const answered = new Map(readings.map((reading) => [reading.exchange, reading]));
-  let by: Reading | undefined;
-  for (const exchange of exchanges) {
-    const reading = answered.get(exchange);
-    if (writes(exchange.request)) by = reading;
-    const isSame = by?.exchange.request.target === exchange.request.target;
-    const pair = presences.find(
-      ({ change, get }) => change === by?.operation && get === reading?.operation,
-    );
-    if (!reading || !by || !pair || !isSame || !isClear(by) || !reading.hasKey) continue;
+export function* judgePresence(trace: Trace): Generator<Finding> {
+  for (const { reading, by } of followWrites(trace, listPresences(trace.contract))) {
+    if (by === undefined || !reading.hasKey) continue;
     const { index, status, item } = reading;
     const isPut = by.operation.method === 'PUT';
     const id = requirementId.state(by.operation.id, isPut ? 'stored' : 'removed');
@@ -182,24 +170,17 @@ interface Observation {
   readonly wrong: string[];
 }
 
-function* listObservations({ contract, exchanges, readings }: Trace): Generator<Observation> {
-  const singles = listSingleChanges(contract);
-  if (singles.length === 0) return;
-  const answered = new Map(readings.map((reading) => [reading.exchange, reading]));
+function* listObservations(trace: Trace): Generator<Observation> {
   /** The items as they were shown last, by the target of the request. */
   const shown = new Map<string, JsonObject>();
-  let by: Reading | undefined;
-  for (const exchange of exchanges) {
-    const reading = answered.get(exchange);
-    const { target, method } = exchange.request;
-    if (writes({ method })) by = reading;
-    const ofPath = singles.filter(({ get }) => get === reading?.operation);
-    const item = valueAt(reading?.json, ofPath[0]?.shownPlace ?? []);
-    if (!reading || !ofPath[0] || !isClear(reading) || !isJsonObject(item)) continue;
+  const singles = listSingleChanges(trace.contract);
+  for (const { reading, by, pair: single } of followWrites(trace, singles)) {
+    const { target } = reading.exchange.request;
+    const item = valueAt(reading.json, single.shownPlace);
+    if (!isClear(reading) || !isJsonObject(item)) continue;
     const before = shown.get(target);
     shown.set(target, item);
-    const single = ofPath.find(({ change }) => change === by?.operation);
-    if (!single || !by || !isClear(by) || by.exchange.request.target !== target) continue;
+    if (by === undefined) continue;
     const body = valueAt(by.sent, single.sentPlace);
     const sent = isJsonObject(body) ? exactMembers(body) : {};
     const seen: Observation = { single, by, reading, sent, item, kept: [], same: [], wrong: [] };
@@ -214,6 +195,28 @@ function* listObservations({ contract, exchanges, readings }: Trace): Generator<
       seen[isShown ? (isSet ? 'kept' : 'same') : 'wrong'].push(name);
     }
     if (seen.kept.length + seen.wrong.length > 0) yield seen;
+  }
+}
+
+/**
+ * The responses to each GET, with the last request that writes if it is the change of a pair, had
+ * the same target, and its effect is clear.
+ */
+function* followWrites<Pair extends Presence>(
+  { exchanges, readings }: Trace,
+  pairs: readonly Pair[],
+) {
+  if (pairs.length === 0) return;
+  const answered = new Map(readings.map((reading) => [reading.exchange, reading]));
+  let last: Reading | undefined;
+  for (const exchange of exchanges) {
+    const reading = answered.get(exchange);
+    if (writes(exchange.request)) last = reading;
+    const isSame = last?.exchange.request.target === exchange.request.target && isClear(last);
+    const ofGet = pairs.filter(({ get }) => get === reading?.operation);
+    const own = isSame ? ofGet.find(({ change }) => change === last?.operation) : undefined;
+    const pair = own ?? ofGet[0];
+    if (reading && pair) yield { reading, pair, by: own && last };
   }
 }
 

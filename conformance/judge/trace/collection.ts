@@ -8,7 +8,6 @@ import {
 import { renderPointer } from '../../../contract/json/pointer.ts';
 import { requirementId, type ParameterFacet } from './requirement.ts';
 import {
-  answersItem,
   type InferredResource,
   mayAdd,
   operationsOf,
@@ -41,7 +40,6 @@ import {
 } from './item.ts';
 import {
   idIn,
-  idOf,
   isVaried,
   itemOf,
   parentOf,
@@ -107,11 +105,11 @@ export class Collection {
    */
   readonly additions: readonly Addition[];
 
-  constructor(trace: Trace, resource: Resource, scope: string, read = listingOf(resource)) {
+  constructor(trace: Trace, resource: Resource, scope: string) {
     this.trace = trace;
     this.resource = resource;
     this.scope = scope;
-    const listings = this.of(resource.list).flatMap((reading) => read(reading) ?? []);
+    const listings = this.of(resource.list).flatMap((each) => listingOf(resource)(each) ?? []);
     // A longer list proves that the target does not truncate lists of this size.
     const longest = largest(
       listings.map(({ filters, size }) => (filters.size === 0 ? size : 0)),
@@ -295,38 +293,6 @@ export class Collection {
       new Map(this.additions.toReversed().map((each) => [each.answered.id, each.reading.exchange])),
   );
 
-  /**
-   * Whether the state of an item is unknown: an earlier request that tried to change it got no
-   * response, failed, returned another item, is still in progress (202), was accepted although it
-   * should have been refused, or is of another operation on this item, whose effect is unknown.
-   */
-  isInDoubt(id: string, exchange: Exchange): boolean {
-    return this.#attemptsOn(id).some((attempt) => {
-      const status = statusOf(attempt) ?? 500;
-      const isServed = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
-      const isClear = isServed
-        ? !this.#isForeign(attempt) && !this.#isRenamed(attempt, id)
-        : isRefusalStatus(status);
-      return !isClear && attempt !== exchange && !isBefore(exchange, attempt);
-    });
-  }
-
-  /** Whether a request is of an operation on one item that is none of those of the resource. */
-  #isForeign({ request }: Exchange): boolean {
-    const { contract } = this.trace;
-    const operation = operationOf(contract, request.operation);
-    const reach = operation && reachOf(contract)(this.resource)(operation);
-    return reach?.isOwn === false && reach.idParameter !== '';
-  }
-
-  /** The response has another id than the request. */
-  #isRenamed(attempt: Exchange, wanted: string): boolean {
-    const reading = this.trace.readings.find(({ exchange }) => exchange === attempt);
-    if (reading === undefined || !answersItem(reading.operation, this.resource)) return false;
-    const item = itemOf(reading);
-    return item !== undefined && idOf(item, this.resource) !== wanted;
-  }
-
   /** Drops members that no list shows, because list items may be summaries. */
   listedPart(item: JsonObject): JsonObject {
     return keepMembers(item, '', this.#membersListed());
@@ -433,20 +399,13 @@ export function collectionIn(trace: Trace, resource: Resource, scope: string): C
 
 /** The collections that appear in responses. */
 export function collectionsOf(trace: Trace): readonly Collection[] {
-  return trace.contract.resources.flatMap((resource) => {
-    const readings = operationsOf(resource).flatMap((each) => trace.of(each));
-    const scopes = new Set(readings.map((reading) => scopeOf(resource, reading)));
-    return [...scopes].map((scope) => collectionIn(trace, resource, scope));
+  const { contract, readings } = trace;
+  const found = readings.flatMap((reading) => {
+    const resources = resourcesByOperation(contract).get(reading.operation.id) ?? [];
+    return resources.map((resource) => collectionOf(trace, resource, reading));
   });
-}
-
-/** The collections of the resources that a reading's operation belongs to. Not cached. */
-export function readCollections(trace: Trace, reading: Reading): readonly Collection[] {
-  const resources = resourcesByOperation(trace.contract).get(reading.operation.id) ?? [];
-  return resources.map((resource) => {
-    const read = (each: Reading) => readListing(each, resource);
-    return new Collection(trace, resource, scopeOf(resource, reading), read);
-  });
+  const byResource = Map.groupBy(new Set(found), ({ resource }) => resource);
+  return contract.resources.flatMap((resource) => byResource.get(resource) ?? []);
 }
 
 const resourcesByOperation = once(

@@ -252,12 +252,8 @@ export interface Observation {
 
 /** What responses show of the items that the run added, changed and removed. */
 export interface History {
-  /** The accepted changes, each with the state of its item before. */
-  readonly changes: readonly {
-    readonly reading: Reading;
-    readonly id: string;
-    readonly before: ModelState | undefined;
-  }[];
+  /** By request for a single item, the state of the item before it, if known. */
+  readonly before: ReadonlyMap<Reading, ModelState>;
   /**
    * The observations of one item between two requests that touched it, in the order of their responses.
    */
@@ -286,9 +282,9 @@ export const historyOf = once((collection: Collection): History => {
   const { trace, resource, scope } = collection;
   const model = new Model(resource, listRaces(collection));
   const listings = new Map(collection.listings.map((each) => [each.reading, each]));
-  const changes: History['changes'][number][] = [];
+  const before = new Map<Reading, ModelState>();
   const observations: Observation[] = [];
-  const operations = new Map(changesOf(resource).map(({ act, operation }) => [operation.id, act]));
+  const operations = new Set(changesOf(resource).map(({ operation }) => operation.id));
   // The effect of requests without a response, and of operations outside of resources, is unknown.
   const unclear = [...collection.attempts()]
     .flatMap(([id, attempts]) =>
@@ -304,15 +300,14 @@ export const historyOf = once((collection: Collection): History => {
       else model.states.delete(each.id);
     if (scopeOf(resource, reading) !== scope) continue;
     observations.push(...observationsIn(reading, listings.get(reading), model, collection));
-    const id = pathIdOf(reading, resource) ?? '';
-    if (reading.isServed && (operations.get(reading.operation.id) ?? 'remove') !== 'remove')
-      changes.push({ reading, id, before: model.states.get(id) });
+    const state = model.states.get(pathIdOf(reading, resource) ?? '');
+    if (state !== undefined) before.set(reading, state);
     model.note(reading);
   }
   const periods = [
     ...Map.groupBy(observations, ({ id, state }) => `${state.by.index} ${id}`).values(),
   ];
-  return { changes, periods, marked: listMarked(observations), ...readWitnesses(periods) };
+  return { before, periods, marked: listMarked(observations), ...readWitnesses(periods) };
 });
 
 /** Names of members, and values of `status` or `state`, by which services mark what is removed. */
@@ -372,6 +367,12 @@ function isMark(name: string, value: JsonValue): boolean {
     : removedWord.exec(word)?.[0] === word && !noMarks.has(renderJson(value));
 }
 
+/** The members that some response of a period shows with the expected value. */
+export function keptMembers(period: readonly Observation[]): ReadonlySet<string> {
+  const values = period.flatMap(({ memberValues }) => memberValues);
+  return new Set(values.flatMap(({ name, isKept }) => (isKept ? name : [])));
+}
+
 function readWitnesses(
   periods: History['periods'],
 ): Pick<History, 'wrongReads' | 'unstored' | 'unstoredAlone'> {
@@ -379,11 +380,7 @@ function readWitnesses(
   const unstored = new Set<string>();
   const unstoredAlone = new Set<string>();
   for (const period of periods) {
-    const shown = new Set(
-      period.flatMap(({ memberValues }) =>
-        memberValues.flatMap((each) => (each.isKept ? each.name : [])),
-      ),
-    );
+    const shown = keptMembers(period);
     for (const { reading, state, memberValues } of period)
       for (const { name, known, isKept } of memberValues) {
         if (isKept !== false) continue;
@@ -513,19 +510,29 @@ export function isWrittenBy(
 }
 
 /**
- * The requirement that explains why an item is missing after the run changed it or tried to: the
- * change lost it, or a refused removal removed it. Undefined if another response shows it.
+ * The requirement that explains why a response lacks an item that the run added or changed: it was
+ * never stored, or the change lost it, or a refused removal or that of another item removed it.
  */
-export function causeOfMissing(collection: Collection, reading: Reading): string | undefined {
-  for (const period of historyOf(collection).periods) {
-    const seen = period.find((each) => each.reading === reading && each.isSingle);
-    if (seen !== undefined) return causeOfLoss(seen, period, collection);
-  }
-  return undefined;
+export function causeOfMissing(
+  collection: Collection,
+  id: string,
+  reading: Reading,
+  period = historyOf(collection).periods.find((each) =>
+    each.some((seen) => seen.id === id && seen.reading === reading),
+  ),
+): string | undefined {
+  const seen = period?.find((each) => each.reading === reading);
+  // A list alone may leave it out for another reason.
+  const isGone = !period || period.some((each) => each.isSingle && each.item === undefined);
+  return (
+    lossOf(collection, id) ??
+    (seen && causeOfLoss(seen, period ?? [], collection)) ??
+    (isGone ? removalOfOther(collection, id, reading.exchange) : undefined)
+  );
 }
 
-/** The same as `causeOfMissing`, for one of the observations of an item. */
-export function causeOfLoss(
+/** A change lost the item, or a refused removal removed it. Undefined if another response shows it. */
+function causeOfLoss(
   { state }: Observation,
   period: readonly Observation[],
   { resource: { remove }, trace }: Collection,
