@@ -259,7 +259,7 @@ function explainMissing(reading: Reading, trace: Trace): string | undefined {
   const id = pathIdOf(reading, resource) ?? '';
   const mayBeOfOthers = resource.remove !== undefined && !collection.ownIds().has(id);
   const isKnown =
-    historyOf(collection).before.has(reading) || collection.isUntouched(id, exchange);
+    historyOf(collection).before.has(reading) || !collection.isInDoubt(id, exchange);
   if (mayBeOfOthers || !isKnown) return 'unknown';
   return causeOfMissing(collection, id, reading);
 }

@@ -7,7 +7,6 @@ import {
 import { renderPointer } from '../../contract/json/pointer.ts';
 import { additionOf, type Resource } from '../../contract/resource/resource.ts';
 import { smallest } from '../../contract/list/list.ts';
-import { lazy } from '../memo/once.ts';
 import { isCarried } from '../transport/request-parts.ts';
 import {
   changesOf,
@@ -15,12 +14,10 @@ import {
   filterId,
   isBefore,
   isHidable,
-  isWanted,
   isReadable,
   limitId,
   mayBeLate,
   passes,
-  type Addition,
   type Collection,
   type Listing,
 } from '../judge/trace/collection.ts';
@@ -102,7 +99,6 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
 export function* judgeLists(collection: Collection): Generator<Finding> {
   const { resource, listings } = collection;
   if (listings.length === 0) return;
-  const optionalIn = createOptional(collection);
   const isShown = (property: string): boolean =>
     listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
   const shown = new Set(resource.filters.map(({ property }) => property).filter(isShown));
@@ -111,10 +107,7 @@ export function* judgeLists(collection: Collection): Generator<Finding> {
     yield* judgeFilters(listing, collection, shown);
   }
   yield* judgeNextPage(collection);
-  const shortages = listings.flatMap((listing) => [
-    ...judgeFilled(listing, optionalIn, collection),
-  ]);
-  yield* firstCause(shortages, resource);
+  yield* firstCause([...judgeFilled(collection)], resource);
 }
 
 /** Whether no accepted request had one of the enumerated values of a query parameter. */
@@ -242,96 +235,78 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 }
 
 /** A list below its limit must contain every item that an earlier list showed. */
-function* judgeFilled(
-  listing: Listing,
-  optionalIn: (listing: Listing) => ReadonlySet<string>,
-  collection: Collection,
-): Generator<Finding> {
-  const { resource, trusted } = collection;
-  const { reading, items, limit, asked } = listing;
-  if (limit === undefined) return;
-  const id = filledId(listing, resource);
-  const { index } = reading;
-  const optional = optionalIn(listing);
-  const known = listKnown(listing, optional, collection);
-  const wanted = Math.min(limit, known.length);
-  const isShort = items.length < wanted;
-  if (!isReadable(listing)) {
-    const reason = listing.more
-      ? 'and a hint that there are more'
-      : `that are readable, of ${listing.size}`;
-    if (isShort || !listing.more) yield unclear(id, index, `${items.length} items ${reason}`);
-  } else if (isShort) {
-    const missing = known.find((each) => !listing.ids.has(each));
-    const example =
-      missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
-    const allowed = limit === wanted ? ' and the limit allows that many' : '';
-    const expected = `at least ${wanted} items: that many are known${allowed}`;
-    // If the list shows other values, its filters need not fit those that were sent.
-    const [property] = listing.filters.keys();
-    const read = requirementId.state(resource.list.id, `read.${property}`);
-    const isWrongRead = historyOf(collection).wrongReads.has(read);
-    const because = isWrongRead ? read : requirementId.state(resource.list.id, 'listed');
-    yield failed(id, index, expected, `${items.length} items${example}`, [], { because });
-  } else {
-    const isFull = items.length >= limit;
-    const added = (isFull ? [] : [...trusted().values()]).flatMap((addition) =>
-      isExpected(addition, listing, resource) && !optional.has(addition.answered.id)
-        ? [addition.answered.id]
-        : [],
-    );
-    const lost = isFull ? undefined : [...known, ...added].find((each) => !listing.ids.has(each));
-    if (lost !== undefined)
-      yield unclear(id, index, `a list without ${lost}, which was there before`);
-    else if (known.length > 0 && (asked !== undefined || known.length >= limit))
-      yield passed(id, index);
+function* judgeFilled(collection: Collection): Generator<Finding> {
+  const { resource, listings } = collection;
+  const byFilters = new Map<string, ReadonlySet<string>>();
+  for (const listing of listings) {
+    const { reading, items, limit, asked } = listing;
+    if (limit === undefined) continue;
+    const id = filledId(listing, resource);
+    const { index } = reading;
+    const filters = JSON.stringify([...listing.filters]);
+    const optional = byFilters.get(filters) ?? listOptional(listing, collection);
+    byFilters.set(filters, optional);
+    const known = listKnown(listing, optional, collection);
+    const wanted = Math.min(limit, known.length);
+    const isShort = items.length < wanted;
+    if (!isReadable(listing)) {
+      const reason = listing.more
+        ? 'and a hint that there are more'
+        : `that are readable, of ${listing.size}`;
+      if (isShort || !listing.more) yield unclear(id, index, `${items.length} items ${reason}`);
+    } else if (isShort) {
+      const missing = known.find((each) => !listing.ids.has(each));
+      const example =
+        missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
+      const allowed = limit === wanted ? ' and the limit allows that many' : '';
+      const expected = `at least ${wanted} items: that many are known${allowed}`;
+      // If the list shows other values, its filters need not fit those that were sent.
+      const [property] = listing.filters.keys();
+      const read = requirementId.state(resource.list.id, `read.${property}`);
+      const isWrongRead = historyOf(collection).wrongReads.has(read);
+      const because = isWrongRead ? read : requirementId.state(resource.list.id, 'listed');
+      yield failed(id, index, expected, `${items.length} items${example}`, [], { because });
+    } else {
+      const isFull = items.length >= limit;
+      const added = collection.expectedIn(listing).map(({ answered }) => answered.id);
+      const needed = isFull ? [] : [...known, ...added.filter((each) => !optional.has(each))];
+      const lost = needed.find((each) => !listing.ids.has(each));
+      if (lost !== undefined)
+        yield unclear(id, index, `a list without ${lost}, which was there before`);
+      else if (known.length > 0 && (asked !== undefined || known.length >= limit))
+        yield passed(id, index);
+    }
   }
 }
 
-/** The items of earlier lists that a list must contain. */
+/**
+ * The items that need not be in lists with some filters: they do not match the filters, should have
+ * been refused, or may have been changed or removed, by others or by this run.
+ */
+function listOptional({ filters }: Listing, collection: Collection): ReadonlySet<string> {
+  const { resource, listings, attempts, ownIds, wronglyWritten } = collection;
+  const isFixed = changesOf(resource).length === 0;
+  const optional = new Set([...wronglyWritten().keys(), ...(isFixed ? [] : attempts().keys())]);
+  for (const item of listings.flatMap(({ items }) => items))
+    if (passes(item, filters) !== true || !(isFixed || ownIds().has(item.id)))
+      optional.add(item.id);
+  return optional;
+}
+
+/** The items of earlier lists that a list must contain: nothing has touched them since. */
 function listKnown(
   listing: Listing,
   optional: ReadonlySet<string>,
-  { resource, listings, firstSeen, attempts }: Collection,
+  collection: Collection,
 ): readonly string[] {
-  if (listings.length < 2) return [];
   const { exchange } = listing.reading;
-  // For example the removal of the parent, or of an item by an operation outside of resources.
-  const changes = (attempts().get('') ?? []).filter((each) => !isBefore(exchange, each));
-  const isRemoved = (id: string): boolean =>
-    (attempts().get(id) ?? []).some(
-      (each) => each.request.method === 'DELETE' && !isBefore(exchange, each),
-    );
-  return [...firstSeen()].flatMap(
-    ([
-      id,
-      {
-        item,
-        listing: { reading: first },
-      },
-    ]) =>
-      isBefore(first.exchange, exchange) &&
-      !optional.has(id) &&
-      !isRemoved(id) &&
-      !isHidable(listing, (name) => item.members[name], resource) &&
-      changes.every((change) => isBefore(change, first.exchange))
-        ? [id]
-        : [],
-  );
-}
-
-/**
- * Whether an item was added before a list that must contain it, according to the list's filters.
- */
-function isExpected(
-  { reading, answered, untrusted }: Addition,
-  listing: Listing,
-  resource: Resource,
-): boolean {
-  return (
-    isBefore(reading.exchange, listing.reading.exchange) &&
-    (untrusted.some((name) => listing.filters.has(name)) ||
-      isWanted(listing, answered, resource) === true)
+  return [...collection.firstSeen()].flatMap(([id, { item, listing: first }]) =>
+    isBefore(first.reading.exchange, exchange) &&
+    !optional.has(id) &&
+    collection.isUntouched(id, exchange, first.reading.exchange) &&
+    !isHidable(listing, (name) => item.members[name], collection.resource)
+      ? [id]
+      : [],
   );
 }
 
@@ -339,31 +314,4 @@ function filledId(listing: Listing, resource: Resource): string {
   const [property] = listing.filters.keys();
   if (property !== undefined) return filterId(resource, property);
   return limitId(resource, listing.asked === undefined ? 'default' : 'filled');
-}
-
-/**
- * By the filters of a list, the items that need not be in it: they do not match the filters, should
- * have been refused, or may have been removed, by others or by this run. Lists with the same
- * filters share them.
- */
-function createOptional(collection: Collection): (listing: Listing) => ReadonlySet<string> {
-  const { listings, additions, resource, attempts, ownIds, wronglyWritten } = collection;
-  const passing = lazy(() => {
-    const others = listings.flatMap(({ ids }) => [...ids].filter((id) => !ownIds().has(id)));
-    return changesOf(resource).length === 0 ? [] : [...attempts().keys(), ...others];
-  });
-  const byFilters = new Map<string, ReadonlySet<string>>();
-  return ({ filters }) => {
-    // Without other lists or additions, no missing item could be noticed.
-    if (listings.length < 2 && additions.length === 0) return new Set();
-    const name = JSON.stringify([...filters]);
-    const known = byFilters.get(name);
-    if (known !== undefined) return known;
-    const excluded = listings.flatMap(({ items }) =>
-      items.filter((item) => passes(item, filters) !== true).map(({ id }) => id),
-    );
-    const optional = new Set([...wronglyWritten().keys(), ...passing(), ...excluded]);
-    byFilters.set(name, optional);
-    return optional;
-  };
 }

@@ -35,7 +35,6 @@ import {
   firstSightings,
   hasRoomForAdded,
   isBefore,
-  isWanted,
   isReadable,
   isUnpaged,
   mayBeLate,
@@ -385,18 +384,19 @@ function* judgeEcho(
     if (!trace.requirements.has(echo) || isUnclear) continue;
     // For example a text that is not an address, if responses have an address or null.
     const node = memberSchema(resource, name);
-    if (!comesBack(value, received, node) && (node?.validate(value).length ?? 0) > 0) continue;
+    const isKept = comesBack(value, received, node);
+    if (!isKept && (node?.validate(value).length ?? 0) > 0) continue;
     if (received === undefined && !item.valid) {
       yield doubt(echo, name, reading);
       continue;
     }
-    yield compare(echo, name, value, item, reading, resource);
+    const [expected, shown] = [value, received].map((each) => `\`${name}\` ${quote(each)}`);
+    const places = { at: memberPlace(item, name) };
+    yield judged(isKept, echo, index, expected ?? '', shown ?? '', [], places);
     if (typeof value !== 'string' || trimEnds(value) === value || !comesBack(value, received))
       continue;
-    const [expected, shown] = [`\`${name}\` ${quote(value)}`, `\`${name}\` ${quote(received)}`];
     const spaces = requirementId.state(operation.id, `spaces.${name}`);
-    const at = memberPlace(item, name);
-    yield judged(value === received, spaces, index, expected, shown, [], { at });
+    yield judged(value === received, spaces, index, expected ?? '', shown ?? '', [], places);
   }
 }
 
@@ -417,21 +417,6 @@ function listDefaults(
 function doubt(id: string, name: string, { index }: Reading): Finding {
   const reason = 'is malformed here, cut off with the key, or was wrong in an earlier response';
   return unclear(id, index, `\`${name}\` ${reason}`);
-}
-
-/** Compares a member with its expected value. */
-function compare(
-  id: string,
-  name: string,
-  expected: JsonValue | undefined,
-  item: Item,
-  { index }: Reading,
-  resource: Resource,
-): Finding {
-  const received = item.members[name];
-  if (comesBack(expected, received, memberSchema(resource, name))) return passed(id, index);
-  const [wanted, shown] = [expected, received].map((each) => `\`${name}\` ${quote(each)}`);
-  return failed(id, index, wanted ?? '', shown ?? '', [], { at: memberPlace(item, name) });
 }
 
 /** PUT returns 201 if and only if the item did not exist. */
@@ -592,16 +577,9 @@ function* judgeListedMembers(
  */
 export function* judgeHeld(collection: Collection, requirement: string, isRace: boolean): Findings {
   const { resource, listings, firstSeen } = collection;
-  const additions = [...collection.trusted().values()];
   for (const listing of listings) {
     const { exchange, index } = listing.reading;
-    const expected = additions.filter(
-      ({ answered, reading }) =>
-        isBefore(reading.exchange, exchange) && isWanted(listing, answered, resource) === true,
-    );
-    const untouched = expected.filter(({ answered }) =>
-      collection.isUntouched(answered.id, exchange),
-    );
+    const untouched = collection.expectedIn(listing);
     const mayBeCut = !hasRoomForAdded(listing);
     if (mayBeCut && !(isUnpaged(resource) && isReadable(listing))) {
       const isPreset = listing.asked === undefined && listing.size < (listing.limit ?? 0);

@@ -9,7 +9,7 @@ import {
 } from '../../contract/json/value.ts';
 import { listConstants, type Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import { lastWord, plainName, singularNames } from '../../contract/resource/names.ts';
+import { idNamesFor, lastWord, plainName, singularNames } from '../../contract/resource/names.ts';
 import {
   referredResource,
   type Resource,
@@ -504,9 +504,6 @@ function* itemsIn(json: JsonValue | undefined, word: string, depth = 0): Generat
       yield* itemsIn(member, wrappers.test(name) ? word : plainName(name), depth + 1);
 }
 
-/** Usual names of identifying members, the most reliable first. */
-const usualNames = ['id', 'uuid', 'guid', 'key', 'slug', 'code', 'name', 'number', 'login'];
-
 /**
  * The path value that identifies an item: the member with the name of the path parameter, without
  * the resource's own name (`petId`: `id`), or a usual one, if the parameter accepts its value.
@@ -524,16 +521,12 @@ function identifierOf(item: JsonValue, prefix: PathPrefix): string | undefined {
   return undefined;
 }
 
-function wantedNames({ name, collection }: PathPrefix): readonly string[] {
-  const wanted = plainName(name);
-  const singulars = singularNames(collection);
-  const shorter = singulars
-    .filter((singular) => wanted.startsWith(singular) && wanted.length > singular.length)
-    .map((singular) => wanted.slice(singular.length));
-  const ends = usualNames.filter((usual) => wanted.endsWith(usual) && wanted !== usual);
-  const longer = singulars.flatMap((singular) => [`${singular}id`, `${singular}${wanted}`]);
-  return [...new Set([wanted, ...shorter, ...ends, ...longer, ...usualNames])];
-}
+/** Names that the parameter ends with, such as `slug` of `teamSlug`, go before those of any id. */
+const wantedNames = once(({ name, collection }: PathPrefix): Iterable<string> => {
+  const { inPath, all } = idNamesFor(collection, name);
+  const ends = all.filter((each) => plainName(name).endsWith(each));
+  return new Set([...inPath, ...ends, ...all]);
+});
 
 /** A scalar as a path segment, if the parameter accepts it. */
 function asIdentifier(value: JsonValue, { parameter, key }: PathPrefix): string | undefined {

@@ -273,18 +273,15 @@ export class Collection {
     return shown;
   });
 
-  /** Whether no request before or concurrent with an exchange tried to change or remove an item. */
-  isUntouched(id: string, exchange: Exchange): boolean {
-    return this.#attemptsOn(id).every((attempt) => isBefore(exchange, attempt));
-  }
-
   /**
-   * Requests that may have changed this item or all. Those that ended before it was added did not.
+   * Whether no request that may have changed or removed an item was sent before or at the same time
+   * as an exchange, except those that ended before the item was added, or before `since`.
    */
-  #attemptsOn(id: string): readonly Exchange[] {
+  isUntouched(id: string, exchange: Exchange, since = this.#addedBy().get(id)): boolean {
     const attempts = [id, ''].flatMap((each) => this.attempts().get(each) ?? []);
-    const added = attempts.length === 0 ? undefined : this.#addedBy().get(id);
-    return added === undefined ? attempts : attempts.filter((each) => !isBefore(each, added));
+    return attempts.every(
+      (each) => isBefore(exchange, each) || (since !== undefined && isBefore(each, since)),
+    );
   }
 
   /** The first addition of each item, by identifier. */
@@ -292,6 +289,30 @@ export class Collection {
     (): ReadonlyMap<string, Exchange> =>
       new Map(this.additions.toReversed().map((each) => [each.answered.id, each.reading.exchange])),
   );
+
+  /**
+   * Whether an earlier request may have removed an item: one that tried to change it and was not
+   * refused, or one that may have changed any item and failed or is still in progress (202).
+   */
+  isInDoubt(id: string, exchange: Exchange): boolean {
+    const [own = [], all = []] = [id, ''].map((each) => this.attempts().get(each));
+    const isUnclear = (status = 500): boolean => status === 202 || status >= 300;
+    return [
+      ...own.filter((each) => !isRefusalStatus(statusOf(each) ?? 500)),
+      ...all.filter((each) => isUnclear(statusOf(each))),
+    ].some((each) => each !== exchange && !isBefore(exchange, each));
+  }
+
+  /** The untouched additions that a list must show if it has room for them. */
+  expectedIn(listing: Listing): readonly Addition[] {
+    const { exchange } = listing.reading;
+    return [...this.trusted().values()].filter(
+      ({ answered, reading }) =>
+        isBefore(reading.exchange, exchange) &&
+        isWanted(listing, answered, this.resource) === true &&
+        this.isUntouched(answered.id, exchange),
+    );
+  }
 
   /** Drops members that no list shows, because list items may be summaries. */
   listedPart(item: JsonObject): JsonObject {
