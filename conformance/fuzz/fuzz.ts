@@ -5,7 +5,6 @@ import { canonicalInteger } from '../../contract/json/number.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { readTrace } from '../family/read-trace.ts';
 import {
   arbitraryOf,
   boundaryValues,
@@ -14,9 +13,8 @@ import {
   telltaleLengths,
 } from '../generate/arbitrary.ts';
 import { tagBody, tagDrawn, type BodyTemplate } from '../generate/template.ts';
-import { Model } from '../judge/trace/model.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { renderPlain, scopeIn, scopeOf, successId } from '../judge/trace/trace.ts';
+import { renderPlain, successId } from '../judge/trace/trace.ts';
 import { listBreaks, readBreak, refusedBody } from '../probes/broken-body.ts';
 import type { PlanContext, Probe, Run } from '../probes/probe.ts';
 import {
@@ -28,6 +26,7 @@ import {
   itemRequest,
   readBack,
   readRequest,
+  seenIds,
   writersOf,
   type Writer,
 } from '../probes/requests.ts';
@@ -279,13 +278,13 @@ function drawInvalid(task: FuzzTask, writer: Writer, run: Run, count: number): r
   return requests;
 }
 
-/** A possible next request, given the known items; undefined if it is not possible now. */
-type Action = (model: Model, draw: Draw) => Request | undefined;
+/** A possible next request; undefined if it is not possible now. */
+type Action = (draw: Draw) => Request | undefined;
 
 /** Generates one value; every call returns another one. */
 type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T | undefined;
 
-/** Sequences of actions on items chosen by a model. Their exchanges are judged afterwards. */
+/** Sequences of actions on items of the run. Their exchanges are judged afterwards. */
 function sequenceProbe(task: FuzzTask): Probe {
   const { list } = task.resource;
   return fuzzProbe(task, list.id, 'sequence', {
@@ -295,30 +294,24 @@ function sequenceProbe(task: FuzzTask): Probe {
   });
 }
 
-/** Attempts to find an action for a request, because a model may have no item for it. */
+/** Attempts to find an action for a request, because there may be no item for it. */
 const mostTries = 20;
 
-/** How many exchanges the model looks back; older items are only checked by the judges. */
-const memory = 300;
+/** How many of the latest items are used; older ones are only checked by the judges. */
+const memory = 100;
 
 async function runSequence(task: FuzzTask, run: Run): Promise<void> {
   const { exchanges } = run.session;
-  const model = new Model(task.resource);
   const end = exchanges.length + task.size;
   const actions = listActions(task, run);
   const salt = `sequence ${task.resource.collectionPath} ${task.round}`;
   const tries = mostTries * task.size;
   const chosen = run.random.sample(fc.constantFrom(...actions), tries, salt);
-  let read = Math.max(0, exchanges.length - memory);
   let draws = 0;
   const draw: Draw = (arbitrary) => run.random.sample(arbitrary, 1, `${salt} ${(draws += 1)}`)[0];
   for (const act of chosen) {
     if (exchanges.length >= end) return;
-    const scope = scopeIn(task.resource, run.known.within(task.resource).path);
-    for (const reading of readTrace(run.contract, exchanges.slice(read)).readings)
-      if (scopeOf(task.resource, reading) === scope) model.note(reading);
-    read = exchanges.length;
-    const request = act(model, draw);
+    const request = act(draw);
     if (request !== undefined) await run.session.send(request);
   }
 }
@@ -327,42 +320,43 @@ async function runSequence(task: FuzzTask, run: Run): Promise<void> {
 function listActions(task: FuzzTask, run: Run): readonly Action[] {
   const { resource, writers } = task;
   const { get, remove } = resource;
+  const added: Ids = () => run.known.added(resource).keys();
+  const removed: Ids = () => run.known.removed(resource);
   const actions = [listItems(task), listItems(task)];
   if (get !== undefined) {
-    const readKnown = toOne('there', (id) => readRequest(resource, id));
-    const readRemoved = toOne('removed', (id) => absentRequest(run, get, id));
-    const readAbsent: Action = (model, draw) =>
-      readRemoved(model, draw) ?? farRequest(task, run, model);
+    const readKnown = toOne(added, (id) => readRequest(resource, id));
+    const readRemoved = toOne(removed, (id) => absentRequest(run, get, id));
+    const readAbsent: Action = (draw) => readRemoved(draw) ?? farRequest(task, run);
     actions.push(readKnown, readKnown, readAbsent);
   }
   for (const writer of writers) {
-    const valid = writeValid(writer, run);
-    actions.push(valid, valid, writeInvalid(task, writer, run));
+    const valid = writeValid(writer, run, added);
+    actions.push(valid, valid, writeInvalid(task, writer, run, added));
     if (writer.act === 'create') actions.push(valid);
   }
   if (writers.length === 0 || remove === undefined) return actions;
   const intent = validIntent([successId(remove)]);
-  const removeOne = toOne('there', (id) => itemRequest(remove, resource, id, intent));
-  const removeOwn: Action = (model, draw) =>
-    model.idsOf('there').length > 3 ? removeOne(model, draw) : undefined;
+  const removeOne = toOne(added, (id) => itemRequest(remove, resource, id, intent));
+  const removeOwn: Action = (draw) =>
+    run.known.added(resource).size > 3 ? removeOne(draw) : undefined;
   actions.push(removeOwn, removeOwn);
   for (const gone of [...writers.map(({ operation }) => operation), remove])
     if (gone !== resource.create)
-      actions.push(toOne('removed', (id) => absentRequest(run, gone, id)));
+      actions.push(toOne(removed, (id) => absentRequest(run, gone, id)));
   return actions;
 }
 
 /** Reads an id far from those that counters assign. */
-function farRequest({ resource }: FuzzTask, run: Run, { states }: Model): Request | undefined {
+function farRequest({ resource }: FuzzTask, run: Run): Request | undefined {
   const { get, idParameter } = resource;
   if (idParameter === undefined) return undefined;
   const tagged = { ...run, tag: run.nextTag() };
-  return absentRequest(run, get, absentId(idParameter, tagged, [...states.keys()], true));
+  return absentRequest(run, get, absentId(idParameter, tagged, seenIds(resource, run), true));
 }
 
 /** A list request with any filters and any valid limit. */
 function listItems({ resource: { list, filters, limit } }: FuzzTask): Action {
-  return (_model, draw) => {
+  return (draw) => {
     const query: Record<string, string> = {};
     for (const { parameter } of filters) {
       const value = draw(fc.option(arbitraryOf(parameter.schema)));
@@ -380,17 +374,16 @@ function listItems({ resource: { list, filters, limit } }: FuzzTask): Action {
   };
 }
 
+/** The ids of some items of the run at present, oldest first. */
+type Ids = () => Iterable<string>;
+
 /**
  * A request for one of some items. Half of the time one of the latest five, because new items are
  * lost first.
  */
-function toOne(
-  kind: 'there' | 'removed',
-  request: (id: string, draw: Draw) => Request | undefined,
-): Action {
-  return (model, draw) => {
-    const ids = model.idsOf(kind);
-    const pool = draw(fc.boolean()) === true ? ids : ids.slice(-5);
+function toOne(all: Ids, request: (id: string, draw: Draw) => Request | undefined): Action {
+  return (draw) => {
+    const pool = [...all()].slice(draw(fc.boolean()) === true ? -memory : -5);
     const id = pool.length === 0 ? undefined : draw(fc.constantFrom(...pool));
     return id === undefined ? undefined : request(id, draw);
   };
@@ -399,16 +392,17 @@ function toOne(
 /** A request that adds an item, or changes a known one. */
 function write(
   { act, resource }: Writer,
+  added: Ids,
   request: (draw: Draw, path?: Request['path']) => Request | undefined,
 ): Action {
   return act === 'create'
-    ? (_model, draw) => request(draw)
-    : toOne('there', (id, draw) => request(draw, itemPath(resource, id)));
+    ? (draw) => request(draw)
+    : toOne(added, (id, draw) => request(draw, itemPath(resource, id)));
 }
 
-function writeValid(writer: Writer, run: Run): Action {
+function writeValid(writer: Writer, run: Run, added: Ids): Action {
   const bodies = arbitraryOf(writer.template.node);
-  return write(writer, (draw, path) => {
+  return write(writer, added, (draw, path) => {
     const drawn = draw(bodies);
     return isJsonObject(drawn) ? drawnRequest(writer, run, drawn, path) : undefined;
   });
@@ -418,10 +412,10 @@ function writeValid(writer: Writer, run: Run): Action {
  * A body that is invalid in one way. Never for merge patches, in which null means removal (RFC
  * 7396).
  */
-function writeInvalid(task: FuzzTask, writer: Writer, run: Run): Action {
+function writeInvalid(task: FuzzTask, writer: Writer, run: Run, added: Ids): Action {
   const { requestBody } = writer.operation;
   const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
-  return write(writer, (draw, path) => {
+  return write(writer, added, (draw, path) => {
     const round = draw(fc.nat({ max: 1_000_000 })) ?? 0;
     const [request] = isMerge ? [] : drawInvalid({ ...task, round }, writer, run, 1);
     return request && path ? { ...request, path } : request;

@@ -59,6 +59,7 @@ export interface PathChoice extends Within {
 interface KnownCollection {
   readonly listed: Map<string, JsonObject>;
   readonly added: Map<string, { item: JsonObject; exchange: Exchange }>;
+  readonly removed: Set<string>;
   readonly claims: Map<Purpose, string>;
 }
 
@@ -119,6 +120,7 @@ export class KnownItems {
     const known = this.#collections.get(key) ?? {
       listed: new Map(),
       added: new Map(),
+      removed: new Set(),
       claims: new Map(),
     };
     this.#collections.set(key, known);
@@ -168,6 +170,11 @@ export class KnownItems {
     return this.#current(resource).added;
   }
 
+  /** Items that this run added and removed. */
+  removed(resource: Resource): ReadonlySet<string> {
+    return this.#current(resource).removed;
+  }
+
   /**
    * An item that this run added, reserved for one purpose until it is removed. Of the items added
    * concurrently, one is never handed out. Undefined if none is free.
@@ -187,21 +194,24 @@ export class KnownItems {
   #noteItems(reading: Reading, resource: Resource): void {
     const { exchange, status, operation } = reading;
     const { id } = operation;
-    const { listed, added, claims } = this.#collectionIn(resource, scopeOf(resource, reading));
+    const around = this.#collectionIn(resource, scopeOf(resource, reading));
+    const { listed, added, removed, claims } = around;
     for (const value of id === resource.list.id ? (itemsOf(reading) ?? []) : []) {
       const item = readItem(value, resource, shownSchema(resource, operation));
       if (item !== undefined) listed.set(item.id, item.members);
     }
     if (id === resource.remove?.id && status < 300) {
       const gone = pathIdOf(reading, resource) ?? '';
+      if (added.has(gone)) removed.add(gone);
       for (const known of [listed, added]) known.delete(gone);
       for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
     }
     const isPosted = id === resource.create?.id && reading.isValid && !isVaried(reading);
     const shown = readItem(itemOf(reading), resource, shownSchema(resource, operation));
     const own = isPosted ? shown?.id : addedByPut(reading, resource);
-    if (own !== undefined && isCarriedByPaths(own))
-      added.set(own, { item: shown?.members ?? {}, exchange });
+    if (own === undefined || !isCarriedByPaths(own)) return;
+    added.set(own, { item: shown?.members ?? {}, exchange });
+    removed.delete(own);
   }
 
   #first(resource: Resource): JsonObject | undefined {
