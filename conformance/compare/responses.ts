@@ -1,3 +1,4 @@
+import { resourceOf } from '../../contract/resource/resource.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { type JsonObject, isJsonObject } from '../../contract/json/value.ts';
@@ -12,7 +13,6 @@ import {
   itemsOf,
   itemResourceOf,
   type Reading,
-  resourceOf,
   scopeOf,
   successId,
   type Trace,
@@ -185,7 +185,7 @@ function showMembers(
   { contract, defaults }: ShowOptions,
 ): ReadonlyMap<string, { readonly member: string; readonly text: string }> {
   const { operation } = reading;
-  const resource = resourceOf(contract, operation) ?? itemResourceOf(contract, operation);
+  const resource = resourceOf(contract.resources, operation) ?? itemResourceOf(contract, operation);
   const single = itemOf(reading);
   const all = itemsOf(reading) ?? (single === undefined ? [] : [single]);
   const shown = new Map<string, { readonly member: string; readonly text: string }>();

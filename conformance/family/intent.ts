@@ -9,14 +9,11 @@ import {
 } from '../judge/trace/requirement.ts';
 import type { Intent } from '../transport/exchange.ts';
 import { once } from '../memo/once.ts';
+import { writes } from '../transport/target.ts';
 import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
 import { excused, passed, failed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { isSame, memberPath, shownItem } from '../judge/trace/item.ts';
-import {
-  causeOfMissing,
-  historyOf,
-  sharedId,
-} from '../judge/trace/model.ts';
+import { causeOfMissing, historyOf, sharedId } from '../judge/trace/model.ts';
 import {
   explainByDocument,
   explainRefusal,
@@ -30,13 +27,12 @@ import {
   itemResourceOf,
   pathIdOf,
   queryOf,
-  resourceOf,
   successId,
   successOf,
   type Reading,
   type Trace,
 } from '../judge/trace/trace.ts';
-import { additionOf } from '../../contract/resource/resource.ts';
+import { additionOf, resourceOf } from '../../contract/resource/resource.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
@@ -206,7 +202,7 @@ function findCause(reading: Reading, trace: Trace): string {
   const isRace =
     valid.some(({ succeeded }) => succeeded) &&
     !reading.isAlone &&
-    resourceOf(trace.contract, operation)?.create?.id === operation.id;
+    resourceOf(trace.contract.resources, operation)?.create?.id === operation.id;
   return isRace ? requirementId.concurrency(operation.id, 'stored') : usual;
 }
 
@@ -252,14 +248,13 @@ function explainMissing(reading: Reading, trace: Trace): string | undefined {
   const { operation, exchange, status } = reading;
   if (status !== 404) return undefined;
   const resource = itemResourceOf(trace.contract, operation);
-  const around = resource ?? resourceOf(trace.contract, operation);
+  const around = resource ?? resourceOf(trace.contract.resources, operation);
   if (around !== undefined && !isWithinKnown(trace, around, reading)) return 'unknown';
   if (resource === undefined) return undefined;
   const collection = collectionOf(trace, resource, reading);
   const id = pathIdOf(reading, resource) ?? '';
   const mayBeOfOthers = resource.remove !== undefined && !collection.ownIds().has(id);
-  const isKnown =
-    historyOf(collection).before.has(reading) || !collection.isInDoubt(id, exchange);
+  const isKnown = historyOf(collection).before.has(reading) || !collection.isInDoubt(id, exchange);
   if (mayBeOfOthers || !isKnown) return 'unknown';
   return causeOfMissing(collection, id, reading);
 }
@@ -331,7 +326,7 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
   const { contract } = trace;
   const touched = [requirement];
   if (status === 404) return { touched };
-  const resource = resourceOf(contract, operation);
+  const resource = resourceOf(contract.resources, operation);
   const collection = resource && collectionOf(trace, resource, reading);
   const item = itemOf(reading);
   const ofItem = itemResourceOf(contract, operation);
@@ -343,7 +338,7 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
   const isUnsure = contract.openQuestions.length === 0 && (!ofItem || !additionOf(ofItem));
   if (isUnsure && status < 500)
     return { touched, excuse: ': the document does not say which items exist' };
-  if (resource !== undefined && item !== undefined && idOf(item, resource) === wanted)
+  if (resource && item && !writes(operation) && idOf(item, resource) === wanted)
     return { touched, excuse: ' with an item that another client may have added' };
   if (status === 410 && documented !== undefined)
     return { touched, excuse: ', which the document lists for what is no longer there' };

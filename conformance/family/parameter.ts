@@ -268,8 +268,8 @@ function* judgeFilled(collection: Collection): Generator<Finding> {
       yield failed(id, index, expected, `${items.length} items${example}`, [], { because });
     } else {
       const isFull = items.length >= limit;
-      const added = collection.expectedIn(listing).map(({ answered }) => answered.id);
-      const needed = isFull ? [] : [...known, ...added.filter((each) => !optional.has(each))];
+      const added = isFull ? [] : collection.expectedIn(listing).map(({ answered }) => answered.id);
+      const needed = [...(isFull ? [] : known), ...added.filter((each) => !optional.has(each))];
       const lost = needed.find((each) => !listing.ids.has(each));
       if (lost !== undefined)
         yield unclear(id, index, `a list without ${lost}, which was there before`);

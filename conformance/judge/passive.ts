@@ -1,3 +1,4 @@
+import { resourceOf } from '../../contract/resource/resource.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { readOnce } from '../family/read-trace.ts';
 import { listRequirements, requirementsOf } from '../family/requirements.ts';
@@ -11,7 +12,7 @@ import { judgeShown } from '../family/state.ts';
 import { collectionsOf } from './trace/collection.ts';
 import type { Finding } from './trace/finding.ts';
 import type { Requirement } from './trace/requirement.ts';
-import { resourceOf, successId, type Trace } from './trace/trace.ts';
+import { successId, type Trace } from './trace/trace.ts';
 import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
@@ -53,7 +54,7 @@ function isOwnState(
 ): boolean {
   if (['distinct', 'echo', 'spaces', 'id-kept'].includes(subject.facet)) return true;
   const operation = contract.operations.find((each) => each.id === id);
-  const resource = operation && resourceOf(contract, operation);
+  const resource = operation && resourceOf(contract.resources, operation);
   return subject.facet === 'read' && resource?.idPlace[0] === subject.member;
 }
 

@@ -10,22 +10,16 @@ import {
 import { listConstants, type Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { idNamesFor, lastWord, plainName, singularNames } from '../../contract/resource/names.ts';
-import {
-  referredResource,
-  type Resource,
-  resourceOf,
-  shownSchema,
-} from '../../contract/resource/resource.ts';
+import { referredResource, type Resource, resourceOf } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { isLeftover } from '../generate/tag.ts';
-import { addedByPut } from '../judge/trace/collection.ts';
-import { readItem } from '../judge/trace/item.ts';
+import { addedByPut, listingOf } from '../judge/trace/collection.ts';
+import { shownItem } from '../judge/trace/item.ts';
 import {
   idIn,
   idOf,
   isVaried,
   itemOf,
-  itemsOf,
   locationOf,
   parentOf,
   pathIdOf,
@@ -196,10 +190,8 @@ export class KnownItems {
     const { id } = operation;
     const around = this.#collectionIn(resource, scopeOf(resource, reading));
     const { listed, added, removed, claims } = around;
-    for (const value of id === resource.list.id ? (itemsOf(reading) ?? []) : []) {
-      const item = readItem(value, resource, shownSchema(resource, operation));
-      if (item !== undefined) listed.set(item.id, item.members);
-    }
+    const list = id === resource.list.id ? listingOf(resource)(reading) : undefined;
+    for (const item of list?.items ?? []) listed.set(item.id, item.members);
     if (id === resource.remove?.id && status < 300) {
       const gone = pathIdOf(reading, resource) ?? '';
       if (added.has(gone)) removed.add(gone);
@@ -207,7 +199,7 @@ export class KnownItems {
       for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
     }
     const isPosted = id === resource.create?.id && reading.isValid && !isVaried(reading);
-    const shown = readItem(itemOf(reading), resource, shownSchema(resource, operation));
+    const shown = shownItem(reading, resource);
     const own = isPosted ? shown?.id : addedByPut(reading, resource);
     if (own === undefined || !isCarriedByPaths(own)) return;
     added.set(own, { item: shown?.members ?? {}, exchange });

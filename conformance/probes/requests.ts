@@ -12,7 +12,7 @@ import { memberContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
+import { mayAdd, type Resource, resourceOf } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { isWide, requirementsOf } from '../family/requirements.ts';
 import { isOpenIdentifier } from '../family/status.ts';
@@ -29,7 +29,7 @@ import {
   type BodyTemplate,
 } from '../generate/template.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
+import { itemResourceOf, renderPlain } from '../judge/trace/trace.ts';
 import { once } from '../memo/once.ts';
 import { statusOf, validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
 import { readSentBody } from '../transport/sent-body.ts';
@@ -127,7 +127,8 @@ export function validRequest(operation: Operation, run: Run): Omit<Request, 'int
   if (served !== undefined) return { operation, target: served.request.target };
   const path = harmlessPath(operation, run);
   refuseAmbiguous(operation, path, run);
-  const resource = resourceOf(run.contract, operation) ?? itemResourceOf(run.contract, operation);
+  const resource =
+    resourceOf(run.contract.resources, operation) ?? itemResourceOf(run.contract, operation);
   return resource === undefined || readTemplate(run.contract, operation) === undefined
     ? { operation, path, ...ownBody(operation) }
     : { operation, path, body: renderJson(validBody(operation, resource, run)) };
@@ -144,7 +145,7 @@ function harmlessPath(operation: Operation, run: Run): Path {
   const last = lastParameter(operation);
   const items = itemResourceOf(contract, operation);
   // The session knows the parents of a collection.
-  if (last === undefined || (!items && resourceOf(contract, operation))) return {};
+  if (last === undefined || (!items && resourceOf(contract.resources, operation))) return {};
   const isWrite = writes(operation);
   const id = items && (isWrite ? known.own(items, 'stay') : seenIds(items, run)[0]);
   if (id !== undefined) return { [last.name]: id };

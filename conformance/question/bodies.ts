@@ -8,14 +8,14 @@ import {
 import { openMember, type OpenQuestion } from '../../contract/openapi/open-question.ts';
 import { createPattern } from '../../contract/pattern/pattern.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { idName } from '../../contract/resource/resource.ts';
+import { idName, resourceOf } from '../../contract/resource/resource.ts';
 import { tagNumber } from '../generate/tag.ts';
 import { collectionsOf, type Addition } from '../judge/trace/collection.ts';
 import type { Observation } from '../judge/trace/finding.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { soleReason, takesAnyReference } from '../judge/trace/refusal.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { idIn, renderPlain, resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
+import { idIn, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { describeResponse, quote } from '../judge/trace/words.ts';
 import type { Run } from '../probes/probe.ts';
 import {
@@ -277,7 +277,7 @@ function wishedId({ tag, session }: Run): number {
 }
 
 function isIdSent({ sent, json, operation }: Reading, { contract }: Trace): boolean {
-  const resource = resourceOf(contract, operation);
+  const resource = resourceOf(contract.resources, operation);
   if (resource === undefined) return false;
   const wished = idIn(sent, resource);
   return wished !== undefined && isSame(wished, idIn(json, resource));
@@ -285,7 +285,7 @@ function isIdSent({ sent, json, operation }: Reading, { contract }: Trace): bool
 
 /** Members of a body that the operation does not describe, except the identifier. */
 function unknownMembers({ sent, operation }: Reading, trace: Trace): readonly string[] {
-  const resource = resourceOf(trace.contract, operation);
+  const resource = resourceOf(trace.contract.resources, operation);
   const known = operation.requestBody?.content[0]?.schema?.shape().properties;
   return isJsonObject(sent) && known && resource
     ? Object.keys(sent).filter((name) => !known.has(name) && name !== resource.idPlace[0])

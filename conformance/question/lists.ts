@@ -1,3 +1,4 @@
+import { resourceOf } from '../../contract/resource/resource.ts';
 import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { OpenQuestion } from '../../contract/openapi/open-question.ts';
@@ -14,7 +15,6 @@ import {
   itemsOf,
   queryOf,
   renderPlain,
-  resourceOf,
   type Reading,
   type Trace,
 } from '../judge/trace/trace.ts';
@@ -147,7 +147,7 @@ function choicesOf(
   const items = itemsOf(reading);
   if (items === undefined) return ['ignored', 'clamped'];
   const size = items.length;
-  const resource = resourceOf(trace.contract, reading.operation);
+  const resource = resourceOf(trace.contract.resources, reading.operation);
   const least =
     resource === undefined ? 0 : collectionOf(trace, resource, reading).leastSize(reading.exchange);
   const preset = resource?.limit?.default ?? Infinity;

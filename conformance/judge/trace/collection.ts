@@ -174,6 +174,12 @@ export class Collection {
       : (readingsByScope(this.trace)(this.resource)(operation).get(this.scope) ?? []);
   }
 
+  /** The items that lists and additions show, each as often as it is shown. */
+  readonly shown = lazy((): readonly Item[] => [
+    ...this.additions.map(({ answered }) => answered),
+    ...this.listings.flatMap(({ items }) => items),
+  ]);
+
   /** The items of lists by id, each as the first list shows it. */
   readonly firstSeen = lazy(() => firstSightings(this.listings));
 
@@ -275,12 +281,12 @@ export class Collection {
 
   /**
    * Whether no request that may have changed or removed an item was sent before or at the same time
-   * as an exchange, except those that ended before the item was added, or before `since`.
+   * as an exchange, except those up to `since`: by default, those before the item was added.
    */
   isUntouched(id: string, exchange: Exchange, since = this.#addedBy().get(id)): boolean {
     const attempts = [id, ''].flatMap((each) => this.attempts().get(each) ?? []);
     return attempts.every(
-      (each) => isBefore(exchange, each) || (since !== undefined && isBefore(each, since)),
+      (each) => isBefore(exchange, each) || each === since || (since && isBefore(each, since)),
     );
   }
 
@@ -296,10 +302,9 @@ export class Collection {
    */
   isInDoubt(id: string, exchange: Exchange): boolean {
     const [own = [], all = []] = [id, ''].map((each) => this.attempts().get(each));
-    const isUnclear = (status = 500): boolean => status === 202 || status >= 300;
     return [
       ...own.filter((each) => !isRefusalStatus(statusOf(each) ?? 500)),
-      ...all.filter((each) => isUnclear(statusOf(each))),
+      ...all.filter((each) => statusOf(each) === 202 || (statusOf(each) ?? 500) >= 300),
     ].some((each) => each !== exchange && !isBefore(exchange, each));
   }
 
@@ -439,7 +444,8 @@ const resourcesByOperation = once(
     ),
 );
 
-const listingOf = once((resource: Resource) =>
+/** The list in a response; undefined if it is not one for a valid request. */
+export const listingOf = once((resource: Resource) =>
   once((reading: Reading) => readListing(reading, resource)),
 );
 

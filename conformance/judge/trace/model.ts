@@ -87,31 +87,18 @@ export interface KnownMember {
  * The expected items of a resource, according to this run's own requests. Items of others may come
  * and go.
  */
-export class Model {
+class Model {
   readonly states = new Map<string, ModelState>();
   readonly #resource: Resource;
-  readonly #isRace: (reading: Reading) => boolean;
   readonly #settable: ReadonlySet<string>;
 
-  /**
-   * `isRace`: the request was concurrent with another one about the same item. By default, it was
-   * not.
-   */
-  constructor(
-    resource: Resource,
-    isRace: (reading: Reading) => boolean = ({ isAlone }) => !isAlone,
-  ) {
+  constructor(resource: Resource) {
     this.#resource = resource;
-    this.#isRace = isRace;
     this.#settable = settableNames(resource);
   }
 
-  /** Ids of items that this run added and that must exist, or that it removed, oldest first. */
-  idsOf(kind: ModelState['kind']): readonly string[] {
-    return [...this.states].filter(([, state]) => state.kind === kind).map(([id]) => id);
-  }
-
-  note(reading: Reading): void {
+  /** `isRace`: the request was concurrent with another one that may have changed the same item. */
+  note(reading: Reading, isRace: boolean): void {
     const { operation, exchange, sent, succeeded } = reading;
     const change = changesOf(this.#resource).find((each) => each.operation.id === operation.id);
     if (change === undefined && operation.id !== this.#resource.create?.id) return;
@@ -122,7 +109,6 @@ export class Model {
     const given = isBlind ? idIn(sent, this.#resource) : own;
     if (given === undefined) return;
     const id = renderPlain(given);
-    const isRace = change !== undefined && this.#isRace(reading);
     const isLost = isBlind || isRace || isVaried(reading) || sendsTakenId(exchange);
     const next = isLost ? undefined : this.#follow(change?.act ?? 'create', id, reading);
     if (next !== undefined) this.states.set(id, next);
@@ -280,7 +266,7 @@ export function isNew(state: ModelState): state is ItemThere {
 /** Replays the responses of a collection in their order. */
 export const historyOf = once((collection: Collection): History => {
   const { trace, resource, scope } = collection;
-  const model = new Model(resource, listRaces(collection));
+  const model = new Model(resource);
   const listings = new Map(collection.listings.map((each) => [each.reading, each]));
   const before = new Map<Reading, ModelState>();
   const observations: Observation[] = [];
@@ -300,9 +286,14 @@ export const historyOf = once((collection: Collection): History => {
       else model.states.delete(each.id);
     if (scopeOf(resource, reading) !== scope) continue;
     observations.push(...observationsIn(reading, listings.get(reading), model, collection));
-    const state = model.states.get(pathIdOf(reading, resource) ?? '');
+    const id = pathIdOf(reading, resource) ?? '';
+    const state = model.states.get(id);
     if (state !== undefined) before.set(reading, state);
-    model.note(reading);
+    const { exchange } = reading;
+    const isRace = (collection.attempts().get(id) ?? []).some(
+      (each) => each !== exchange && each.group === exchange.group,
+    );
+    model.note(reading, isRace && !reading.isAlone);
   }
   const periods = [
     ...Map.groupBy(observations, ({ id, state }) => `${state.by.index} ${id}`).values(),
@@ -392,17 +383,6 @@ function readWitnesses(
       }
   }
   return { wrongReads, unstored, unstoredAlone };
-}
-
-/** Requests that were concurrent with another one about the same item. */
-function listRaces({ trace, resource }: Collection): (reading: Reading) => boolean {
-  const keyOf = (reading: Reading): string =>
-    `${reading.exchange.group} ${pathIdOf(reading, resource) ?? ''}`;
-  const groups = Map.groupBy(
-    trace.readings.filter(({ isAlone }) => !isAlone),
-    keyOf,
-  );
-  return (reading) => (groups.get(keyOf(reading))?.length ?? 0) > 1;
 }
 
 /** What one response shows of items, compared with the state before it (`model`). */
@@ -620,7 +600,7 @@ export function removalOfOther(
   id: string,
   exchange: Exchange,
 ): string | undefined {
-  const { resource, attempts } = collection;
+  const { resource } = collection;
   const { remove, get, replace, update } = resource;
   const isOfItem = (each: Reading): boolean => pathIdOf(each, resource) === id;
   const isEarlier = (each: Reading): boolean => each.succeeded && isBefore(each.exchange, exchange);
@@ -629,8 +609,7 @@ export function removalOfOther(
     .toSorted((one, other) => other.index - one.index)[0];
   const removal = collection.of(remove).findLast((each) => isEarlier(each) && !isOfItem(each));
   if (remove === undefined || seen === undefined || removal === undefined) return undefined;
-  const touched = [id, ''].flatMap((each) => attempts().get(each) ?? []);
-  const isLeft = touched.every((one) => one.index <= seen.index || isBefore(exchange, one));
+  const isLeft = collection.isUntouched(id, exchange, seen.exchange);
   return isLeft && isBefore(seen.exchange, removal.exchange)
     ? requirementId.state(remove.id, 'others-kept')
     : undefined;

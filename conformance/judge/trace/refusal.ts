@@ -233,7 +233,7 @@ function danglingReference({ operation, sent }: Reading, trace: Trace): string |
   const own = resourceOf(resources, operation);
   const collections = collectionsOf(trace);
   const isShown = (name: string, value: JsonValue, target: Resource | undefined): boolean =>
-    collections.some(({ resource, listings, additions, firstSeen, ownIds, attempts }) => {
+    collections.some(({ resource, shown, firstSeen, ownIds, attempts }) => {
       const id = renderPlain(value);
       if (resource === target)
         return (
@@ -242,11 +242,7 @@ function danglingReference({ operation, sent }: Reading, trace: Trace): string |
             .get(id)
             ?.some(({ request }) => request.method === 'DELETE')
         );
-      const items = [
-        ...listings.flatMap((each) => each.items),
-        ...additions.map(({ answered }) => answered),
-      ];
-      return resource === own && items.some(({ members }) => isSame(members[name], value));
+      return resource === own && shown().some(({ members }) => isSame(members[name], value));
     });
   return Object.entries(isJsonObject(sent) ? sent : {}).find(([name, value = null]) => {
     const target = referredResource(name, own, resources);

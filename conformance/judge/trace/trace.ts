@@ -221,13 +221,6 @@ export const successId = once((operation: Operation) =>
   requirementId.status(operation.id, successOf(operation)?.status ?? '200'),
 );
 
-/** The resource whose list, create or get operation this is. */
-export function resourceOf(contract: Contract, operation: Operation): Resource | undefined {
-  return contract.resources.find((resource) =>
-    [resource.list, resource.create, resource.get].some((each) => each?.id === operation.id),
-  );
-}
-
 /** The items of a list response; undefined if the response is not a valid list. */
 export function itemsOf(reading: Reading): readonly JsonObject[] | undefined {
   return reading.succeeded ? reading.listed?.filter(isJsonObject) : undefined;
