@@ -11,14 +11,10 @@ import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import {
-  referredResource,
-  resourceOf,
-  sentPlace,
-  sentSchema,
-} from '../../contract/resource/resource.ts';
+import { resourceOf, sentPlace, sentSchema } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { lazy, once } from '../memo/once.ts';
+import { referredResource } from './reference.ts';
 import { isValidRequest, plainRequestValue, sampleRequired } from './plain-value.ts';
 import { tagNumber } from './tag.ts';
 
@@ -74,7 +70,7 @@ const templatesOf = once((contract: Contract) =>
       tagged: texts.find(([name]) => name !== named?.[0])?.[0],
       references: questionsByMember(contract, node, 'reference'),
       referring: (name) =>
-        referredResource(name, resourceOf(resources, operation), resources) !== undefined,
+        referredResource(contract, name, resourceOf(resources, operation)) !== undefined,
       limited: questionsByMember(contract, node, 'string-limits'),
     };
   }),

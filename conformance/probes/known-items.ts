@@ -10,7 +10,7 @@ import {
 import { listConstants, type Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { idNamesFor, lastWord, plainName, singularNames } from '../../contract/resource/names.ts';
-import { referredResource, type Resource, resourceOf } from '../../contract/resource/resource.ts';
+import { type Resource, resourceOf } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { isLeftover } from '../generate/tag.ts';
 import { addedByPut, listingOf } from '../judge/trace/collection.ts';
@@ -30,6 +30,7 @@ import {
   scopeOf,
 } from '../judge/trace/trace.ts';
 import { once } from '../memo/once.ts';
+import { referredResource } from '../generate/reference.ts';
 import { dropCuts } from '../transport/cut.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { blankNames, pathPrefixes, type PathPrefix } from '../transport/path-template.ts';
@@ -219,7 +220,7 @@ export class KnownItems {
   references(resource: Resource): ReadonlyMap<string, JsonValue> {
     const references = new Map<string, JsonValue>();
     for (const name of resource.item.shape().properties.keys()) {
-      const target = referredResource(name, resource, this.#contract.resources);
+      const target = referredResource(this.#contract, name, resource);
       const first = target && this.#first(target);
       const id = target && first && idIn(first, target);
       if (id !== undefined) references.set(name, id);

@@ -15,7 +15,6 @@ import {
   parametersIn,
   plainName,
   singularNames,
-  wordOfId,
 } from './names.ts';
 import { type Evidence, findEvidence } from './evidence.ts';
 import type { CollectionPaths, InferredRole, PlacedRole } from './paths.ts';
@@ -418,18 +417,6 @@ function isPart({ item, idPlace, isList }: ItemView, whole: ItemView): boolean {
   if (idPlace === undefined || idPlace.join('.') !== whole.idPlace?.join('.')) return false;
   // A list of bare ids may be a list of other things.
   return common > names.length / 2 && common >= (isList ? 2 : 1);
-}
-
-/** The resource that a member of another one refers to: `/authors` for `author` and `authorId`. */
-export function referredResource(
-  member: string,
-  own: Resource | undefined,
-  resources: readonly Resource[],
-): Resource | undefined {
-  const word = wordOfId(member) ?? plainName(member);
-  return resources.find(
-    (each) => each !== own && singularNames(each.collectionPath).includes(word),
-  );
 }
 
 /** The name of the id in sentences: `id`, `metadata.name`. */

@@ -8,7 +8,6 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { schemaAt } from '../../../contract/resource/item-view.ts';
 import {
   idName,
-  referredResource,
   type Resource,
   resourceOf,
   sentPlace,
@@ -19,6 +18,7 @@ import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
+import { referredResource } from '../../generate/reference.ts';
 import { collectionOf, collectionsOf, isWhole, isWithinKnown } from './collection.ts';
 import { plainName, wordOfId } from '../../../contract/resource/names.ts';
 import { canShow, isFreeText, isSame, type Item, memberSchema, trimEnds } from './item.ts';
@@ -245,7 +245,7 @@ function danglingReference({ operation, sent }: Reading, trace: Trace): string |
       return resource === own && shown().some(({ members }) => isSame(members[name], value));
     });
   return Object.entries(isJsonObject(sent) ? sent : {}).find(([name, value = null]) => {
-    const target = referredResource(name, own, resources);
+    const target = referredResource(trace.contract, name, own);
     const isOwnId = name === own?.idPlace[0];
     if (isOwnId || (target === undefined && wordOfId(name) === undefined)) return false;
     return (isJsonArray(value) ? value : [value]).some(
