@@ -1,6 +1,13 @@
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import type { BodyPath } from '../judge/trace/requirement.ts';
 import { once } from '../memo/once.ts';
+
+/**
+ * Whether bodies of an operation have requirements as a whole only, because they are wide, or the
+ * document has too many.
+ */
+export type IsWhole = (operation: Operation, direction: 'request' | 'response') => boolean;
 
 interface BodyFacet {
   readonly path: BodyPath;
@@ -35,6 +42,12 @@ export function listBodyFacets(
   if (node === undefined) return [];
   if (direction === 'request') return facetsOf.request(node);
   return /^[23]/.test(status) ? facetsOf.success(node) : facetsOf.error(node);
+}
+
+/** The facets of the whole body of a request. */
+export function listOwnFacets(node: SchemaNode | undefined): Iterable<BodyFacet> {
+  const limits = { isRequest: true, depth: 0, optional: 0 };
+  return node === undefined ? [] : walk(node, [], new Set(), limits, 0);
 }
 
 const readFacets = (isRequest: boolean, optional: number) =>

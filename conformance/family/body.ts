@@ -44,12 +44,13 @@ import { cut, describeResponse, quote } from '../judge/trace/words.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { ResponseContract } from '../../contract/openapi/response.ts';
 import { isReachable } from './status.ts';
-import { listBodyFacets, nameMember } from './body-facet.ts';
+import { type IsWhole, listBodyFacets, nameMember } from './body-facet.ts';
 
 export function* listBodyRequirements(
   operation: Operation,
   { status, content }: ResponseContract,
   context: Contract,
+  isWhole: IsWhole,
 ): Drafts {
   if (!isReachable(operation, status, context)) return;
   const { id, method } = operation;
@@ -76,6 +77,7 @@ export function* listBodyRequirements(
     { kind: 'body', part: 'whole', status },
     `The body of a ${response} is valid JSON and matches its schema.`,
   );
+  if (isWhole(operation, 'response')) return;
   for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response', status)) {
     yield draft(
       { kind: 'body', part: 'member', status, path, facet },

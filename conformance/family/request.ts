@@ -15,7 +15,7 @@ import {
   sentPlace,
   sentSchema,
 } from '../../contract/resource/resource.ts';
-import { listBodyFacets, nameMember } from './body-facet.ts';
+import { type IsWhole, listBodyFacets, listOwnFacets, nameMember } from './body-facet.ts';
 import {
   type BodyPath,
   type Draft,
@@ -31,9 +31,11 @@ import {
 export function* listRequestRequirements(
   operation: Operation,
   resources: readonly Resource[],
+  isWhole: IsWhole,
 ): Drafts {
   const { id, method, responses, requestBody: body } = operation;
   if (body === undefined || isContentIgnored(method)) return;
+  const hasMembers = !isWhole(operation, 'request');
   const draft = (path: BodyPath, facet: string, demand: string, at: string, level: Level): Draft =>
     draftsOf(operation)({ kind: 'request', path, facet }, `${id} ${demand}.`, at, level);
   const { mediaType = '', schema } = memberContent(operation) ?? {};
@@ -46,12 +48,14 @@ export function* listRequestRequirements(
     const sentence = `returns ${refusal} for a request without a body`;
     if (body.required && !mayBeEmpty(body))
       yield draft([], 'required', sentence, body.pointer, level);
-    for (const { path, facet, demand, pointer } of listBodyFacets(schema, 'request')) {
+    const facets = hasMembers ? listBodyFacets(schema, 'request') : listOwnFacets(schema);
+    for (const { path, facet, demand, pointer } of facets) {
       if (!isBreakable(operation, path, facet)) continue;
       const unless = `returns ${refusal} for a body unless ${nameMember(path)} ${demand}`;
       yield draft(path, facet, unless, pointer, level);
     }
   }
+  if (!hasMembers) return;
   const acceptance = resourceOf(resources, operation) ? 'must' : 'should';
   const place = sentPlace(resources, operation);
   const { properties, required } = sentSchema(resources, operation)?.shape() ?? {

@@ -84,7 +84,7 @@ test('the members of a wide request body have no requirements of their own', asy
   expect(narrow.merged).toBe(0);
   expect(narrow.ids).toContain('add/request.body.p249.taken');
   const wide = await idsOf(251);
-  expect(wide.merged).toBeGreaterThan(251);
+  expect(wide.merged).toBe(1);
   expect(wide.ids.filter((id) => id.startsWith('add/request.'))).toEqual([
     'add/request.body.required',
     'add/request.body.type',
@@ -106,7 +106,7 @@ test('of many requirements, single members of bodies have none of their own', as
   const text = JSON.stringify(documentOf(paths, { components: { schemas } }));
   const contract = await loadContract({ text });
   const ids = new Set(listRequirements(contract).map(({ id }) => id));
-  expect(ids.size + countMerged(contract)).toBeGreaterThan(60_000);
+  expect(countMerged(contract)).toBeGreaterThan(400);
   expect(ids.size).toBeGreaterThanOrEqual(30_000);
   expect(ids.size).toBeLessThan(33_000);
   for (const id of [

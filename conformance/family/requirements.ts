@@ -15,6 +15,7 @@ import { listConcurrencyRequirements } from './concurrency.ts';
 import { listHeaderRequirements } from './header.ts';
 import { listParameterRequirements } from './parameter.ts';
 import { listRateLimitRequirements } from './rate-limit.ts';
+import type { IsWhole } from './body-facet.ts';
 import { listRequestRequirements } from './request.ts';
 import {
   type Drafts,
@@ -23,7 +24,6 @@ import {
   type Requirement,
   type Requirements,
   renderRequirementId,
-  type Subject,
 } from '../judge/trace/requirement.ts';
 import { listRobustnessRequirements } from './robustness.ts';
 import { listStateRequirements } from './state.ts';
@@ -31,20 +31,25 @@ import { listSingleState } from './state/single-resource.ts';
 import { listStatusRequirements } from './status.ts';
 
 const derived = once((contract: Contract) => {
-  let merged = 0;
+  const merged = new Set<string>();
   const found = new Map<string, Requirement>();
   const sections = new Map<string, string>();
   const { operations, resources } = contract;
   const wide = new Set(
-    operations.flatMap((each) =>
-      isWide(memberContent(each)?.schema) || isWide(sentSchema(resources, each)) ? each.id : [],
+    operations.filter(
+      (each) => isWide(memberContent(each)?.schema) || isWide(sentSchema(resources, each)),
     ),
   );
-  for (const draft of listDrafts(contract)) {
+  const isFull = (): boolean => found.size >= mostRequirements;
+  const isWhole: IsWhole = (operation, direction) => {
+    const is = isFull() || (direction === 'request' && wide.has(operation));
+    if (is) merged.add(operation.id);
+    return is;
+  };
+  for (const draft of listDrafts(contract, isWhole)) {
     const { operation, subject, pointer } = draft;
-    const isMany = found.size >= mostRequirements;
-    if (isOfMember(subject) && (isMany || (subject.kind === 'request' && wide.has(operation)))) {
-      merged += 1;
+    if ('member' in subject && isFull()) {
+      merged.add(operation);
       continue;
     }
     const id = renderRequirementId(operation, subject);
@@ -52,7 +57,7 @@ const derived = once((contract: Contract) => {
     sections.set(pointer, section);
     found.set(id, { ...draft, id, family: subject.kind, section });
   }
-  return { found, merged };
+  return { found, merged: merged.size };
 });
 
 /** Every requirement of a contract, by its id, in the order of reports. */
@@ -60,7 +65,7 @@ export function requirementsOf(contract: Contract): Requirements {
   return derived(contract).found;
 }
 
-/** How many requirements of single members are left out because of the limit. */
+/** How many operations have requirements of single members that are left out because of the limits. */
 export function countMerged(contract: Contract): number {
   return derived(contract).merged;
 }
@@ -73,12 +78,6 @@ export function isWide(node: SchemaNode | undefined): boolean {
   return (node?.shape().properties.size ?? 0) > mostTestedMembers;
 }
 
-/** Whether a requirement is about one member, or one kind of value, of a body. */
-function isOfMember(subject: Subject): boolean {
-  if (subject.kind === 'request') return subject.path.length > 0;
-  return subject.kind === 'body' ? subject.part === 'member' : 'member' in subject;
-}
-
 export const listRequirements = once((contract: Contract): readonly Requirement[] => [
   ...requirementsOf(contract).values(),
 ]);
@@ -88,16 +87,16 @@ export const requirementsByOperation = once(
     Map.groupBy(listRequirements(contract), ({ operation }) => operation),
 );
 
-function* listDrafts(contract: Contract): Drafts {
+function* listDrafts(contract: Contract, isWhole: IsWhole): Drafts {
   const { operations, resources, openQuestions } = contract;
   for (const operation of operations) {
     yield* listStatusRequirements(operation, resources);
     for (const response of operation.responses) {
       if (!isBodyOpen(openQuestions, response.pointer))
-        yield* listBodyRequirements(operation, response, contract);
+        yield* listBodyRequirements(operation, response, contract, isWhole);
       yield* listHeaderRequirements(operation, response, contract);
     }
-    yield* listRequestRequirements(operation, resources);
+    yield* listRequestRequirements(operation, resources, isWhole);
     for (const parameter of operation.parameters)
       yield* listParameterRequirements(operation, parameter, resources);
     yield* listAuthRequirements(operation);

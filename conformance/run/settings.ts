@@ -486,7 +486,7 @@ export interface RunPlan {
   readonly shrink: number;
   /** Requests that would give a probe to every requirement that can be tested. */
   readonly needed: number;
-  /** Requirements of members of bodies that are left out, because a document has too many. */
+  /** Operations with requirements of members that are left out, because a document has too many. */
   readonly merged: number;
 }
 

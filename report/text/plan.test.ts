@@ -55,9 +55,9 @@ test('the number for full coverage excludes extra requests', () => {
   expect(render(Number(needed), 'Free', true)).not.toContain('less thoroughly');
 });
 
-test('shows how many members have no requirement of their own', () => {
+test('shows how many operations have members without a requirement of their own', () => {
   expect(render(60, undefined, false, 7)).toMatch(
-    /7 of them, about members of bodies, .* parts of the whole body\.$/,
+    /members of bodies of 7 operations .* parts of the whole body\.$/,
   );
   expect(render(60, undefined)).not.toContain('too many');
 });

@@ -58,7 +58,7 @@ export function listPlan(
   const merged =
     plan.merged === 0
       ? show``
-      : show`The document has too many requirements: ${plan.merged} of them, about members of bodies, are tested as parts of the whole body.`;
+      : show`The document has too many requirements: members of bodies of ${plan.merged} operations are tested as parts of the whole body.`;
   const lines = [sum, further, renderTime(plan, contract, planName), renderLeft(plan), merged];
   return lines.filter((line) => line !== '');
 }
