@@ -8,8 +8,8 @@ import { mostSampleHeader, mostSampleItems, mostSampleText } from '../limits/ind
 /** Most schemas without a value that are reported: each search takes up to a tenth of a second. */
 export const mostImpossible = 30;
 
-/** Most steps of all samples that are made in search of such schemas: they take up to a few seconds. */
-export const mostCheckSteps = 400_000;
+/** Most steps of all samples that are made in search of such schemas: they take up to two seconds. */
+export const mostCheckSteps = 100_000;
 
 /** Warns of each success response that has no example and for which no valid sample is found. */
 export function checkSamples(issues: DiagnosticLog, operations: readonly Operation[]): void {

@@ -2,7 +2,7 @@ import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 import { mappedPointer } from '../schema/keyword/branch.ts';
 import type { Direction } from '../schema/keyword/judging.ts';
-import type { MergedSchema, SchemaPart } from '../schema/keyword/merged-schema.ts';
+import { MergedSchema, type SchemaPart } from '../schema/keyword/merged-schema.ts';
 import { isOfType } from '../schema/keyword/value.ts';
 import type { SchemaRegistry } from '../schema/schema-node.ts';
 
@@ -16,34 +16,31 @@ const lookupsInStep = 100;
 /** Steps of the validator that count as one. */
 const judgingSteps = 100;
 
-/** The schemas of a document for one sample. Reading them takes steps, which are limited. */
+/** The schemas of a document for one sample, in all attempts. Reading them takes steps, which are limited. */
 export class SampleSchemas {
   readonly direction: Direction;
   /** Values that may still be made and judged. */
-  stepsLeft: number;
+  stepsLeft = 0;
   /** A member used up its share of the steps. */
   isSpent = false;
   readonly #registry: SchemaRegistry;
   readonly #merged = new Map<string, MergedSchema>();
   readonly #conjunctions = new Map<string, readonly MergedSchema[]>();
+  readonly #unions = new Map<SchemaPart, readonly Union[]>();
 
-  constructor(registry: SchemaRegistry, direction: Direction, steps: number) {
+  constructor(registry: SchemaRegistry, direction: Direction) {
     this.#registry = registry;
     this.direction = direction;
-    this.stepsLeft = steps;
   }
 
   /** Schemas merged with those that they refer to, and those of `allOf`. */
   merge(pointers: readonly string[]): MergedSchema {
     const key = pointers.join(' ');
     let merged = this.#merged.get(key);
-    if (merged === undefined) this.#merged.set(key, (merged = this.#read(pointers)));
-    return merged;
-  }
-
-  #read(pointers: readonly string[]): MergedSchema {
-    const merged = this.#registry.merge(pointers);
-    this.stepsLeft -= merged.parts.length / lookupsInStep;
+    if (merged === undefined) {
+      this.#merged.set(key, (merged = this.#registry.merge(pointers)));
+      this.stepsLeft -= merged.parts.length / lookupsInStep;
+    }
     return merged;
   }
 
@@ -54,23 +51,40 @@ export class SampleSchemas {
     if (known !== undefined) return known;
     const found: MergedSchema[] = [];
     let left = mostChoices;
-    const resolve = (chosen: readonly string[], resolved: ReadonlySet<string>): void => {
+    const resolve = (
+      chosen: readonly string[],
+      merged: MergedSchema,
+      open: readonly Union[],
+    ): void => {
+      const { parts } = merged;
       left -= 1;
       if (left < 0 || found.length >= mostKept || this.stepsLeft < 0) return;
-      const merged = this.#read(chosen);
-      if (isContradiction(merged)) return;
-      const unions = merged.parts.flatMap(listUnions);
-      const open = unions.filter(({ pointer }) => !resolved.has(pointer));
-      // Each needs at least one more choice.
-      if (open.length > left) return;
-      const [next] = open;
-      if (next === undefined) found.push(merged);
-      for (const branch of next?.branches ?? [])
-        resolve([...chosen, ...branch], new Set(resolved).add(next?.pointer ?? ''));
+      this.stepsLeft -= parts.length / lookupsInStep;
+      // Each union needs at least one more choice.
+      if (isContradiction(merged) || open.length > left) return;
+      const [next, ...others] = open;
+      if (next === undefined) found.push(this.#registry.merge(chosen));
+      for (const branch of next?.branches ?? []) {
+        const added = this.#registry.parts(branch).filter((one) => !parts.includes(one));
+        const unions = added.flatMap((one) => this.#unionsOf(one));
+        const both = new MergedSchema([...parts, ...added]);
+        resolve([...chosen, ...branch], both, [...others, ...unions]);
+      }
     };
-    resolve(pointers, new Set());
+    const whole = this.#registry.merge(pointers);
+    resolve(
+      pointers,
+      whole,
+      whole.parts.flatMap((one) => this.#unionsOf(one)),
+    );
     if (this.stepsLeft >= 0) this.#conjunctions.set(key, found);
     return found;
+  }
+
+  #unionsOf(part: SchemaPart): readonly Union[] {
+    let unions = this.#unions.get(part);
+    if (unions === undefined) this.#unions.set(part, (unions = listUnions(part)));
+    return unions;
   }
 
   /** Whether a value fits all of the schemas. One that does not compile accepts any value. */

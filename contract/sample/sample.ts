@@ -50,8 +50,15 @@ export interface Sample {
   readonly steps: number;
 }
 
-/** Most values that are made and validated in one attempt. */
+/**
+ * Most values that are made and validated in one attempt, and fewest if the samples of other schemas of
+ * the document took many.
+ */
 const mostSteps = 9000;
+const leastSteps = 200;
+
+/** Part of the steps left for the document that an attempt may take. */
+const stepShare = 1 / 25;
 
 /** Most nested values of one schema, and of all schemas. */
 const mostTurns = 3;
@@ -81,20 +88,29 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
     { members, seed: `${seed ?? ''} 1` },
     { members, seed: `${seed ?? ''} 2` },
   ] as const;
+  const { registry } = schema;
+  const isFirst = schema.sampleSteps === undefined;
+  // Kept, so that a schema has the same value each time.
+  const most = (schema.sampleSteps ??= Math.floor(
+    Math.min(mostSteps, Math.max(leastSteps, registry.sampleStepsLeft * stepShare)),
+  ));
+  const schemas = new SampleSchemas(registry, direction);
   let best: Sample | undefined;
   let ended = 0;
   let steps = 0;
   for (const attempt of attempts) {
-    const schemas = new SampleSchemas(schema.registry, direction, mostSteps);
+    schemas.stepsLeft = most;
+    schemas.isSpent = false;
     const value = new Sampler(schemas, { ...options, ...attempt }).make(schema.pointers) ?? null;
     const issues = schema.validate(value, direction);
-    steps += mostSteps - schemas.stepsLeft;
+    steps += most - schemas.stepsLeft;
     if (best === undefined || issues.length < best.issues.length) best = { value, issues, steps };
     if (issues.length === 0) break;
     // If two attempts use up their steps, others would too.
     if (schemas.isSpent || schemas.stepsLeft < 0) ended += 1;
     if (ended === 2) break;
   }
+  if (isFirst) registry.sampleStepsLeft -= steps;
   return { value: null, issues: [], ...best, steps };
 }
 

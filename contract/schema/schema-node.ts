@@ -1,5 +1,11 @@
 import { createPattern, type Pattern } from '../pattern/pattern.ts';
-import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
+import {
+  appendPointer,
+  canonicalFragment,
+  memberOf,
+  parsePointer,
+  resolvePointer,
+} from '../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -60,19 +66,29 @@ export interface ShapeLimit extends Limit {
 /** Called for each schema that cannot be compiled, and so accepts all values. */
 type FaultListener = (pointer: string, reason: string) => void;
 
+/** A schema, and the pointers of those that it references and of those in its `allOf`. */
+interface LinkedPart {
+  readonly part: SchemaPart;
+  readonly applied: readonly string[];
+}
+
 /** The schemas of one document, one node each. */
 export class SchemaRegistry implements SchemaSource {
+  /** Steps that first samples of further schemas may take. Large documents take 40,000 in all. */
+  sampleStepsLeft = 250_000;
   readonly #patterns = new Map<string, Pattern>();
   readonly #document: JsonObject;
   readonly #name: string;
   readonly #listener: FaultListener;
   readonly #dialect: SchemaDialect;
   readonly #nodes = new Map<string, SchemaNode>();
-  readonly #parts = new Map<string, SchemaPart>();
+  readonly #parts = new Map<string, LinkedPart>();
   /** Kept, because a schema is sampled for each of its members. */
   readonly #merged = new Map<string, MergedSchema>();
   /** Compiled judges by pointer. Those in an `allOf` do not record their `readOnly` marks. */
   readonly #judges = { alone: new Map<string, Judge>(), inAllOf: new Map<string, Judge>() };
+  /** What holds the schema that was found last: often the next one, too. */
+  #holder: { readonly pointer: string; readonly value: JsonValue | undefined };
   /** Schemas whose errors were reported. */
   readonly #faulty = new Set<string>();
 
@@ -82,6 +98,7 @@ export class SchemaRegistry implements SchemaSource {
     this.#name = name;
     this.#listener = listener;
     this.#dialect = schemaDialect(document);
+    this.#holder = { pointer: '#', value: document };
   }
 
   /**
@@ -123,7 +140,12 @@ export class SchemaRegistry implements SchemaSource {
    * none.
    */
   find(pointer: string): JsonObject | boolean {
-    const schema = resolvePointer(this.#document, pointer);
+    const end = pointer.lastIndexOf('/');
+    const holder = pointer.slice(0, Math.max(1, end));
+    if (holder !== this.#holder.pointer)
+      this.#holder = { pointer: holder, value: resolvePointer(this.#document, holder) };
+    const [name] = end === -1 ? [] : parsePointer(`#${pointer.slice(end)}`);
+    const schema = name === undefined ? this.#holder.value : memberOf(this.#holder.value, name);
     if (typeof schema === 'boolean') return schema;
     if (isJsonObject(schema)) return this.normalize(schema);
     throw schema === undefined
@@ -140,18 +162,14 @@ export class SchemaRegistry implements SchemaSource {
    * duplicates.
    */
   parts(pointers: readonly string[]): readonly SchemaPart[] {
-    const parts = new Map<string, SchemaPart>();
-    const pending = [...pointers];
+    const parts: SchemaPart[] = [];
+    const pending = new Set(pointers);
     for (const pointer of pending) {
-      if (parts.has(pointer)) continue;
-      const part = this.#parts.get(pointer) ?? this.#readPart(pointer);
-      const { schema } = part;
-      parts.set(pointer, part);
-      if (typeof schema.$ref === 'string') pending.push(canonicalFragment(schema.$ref));
-      for (const index of listOf(schema.allOf).keys())
-        pending.push(appendPointer(pointer, 'allOf', index));
+      const { part, applied } = this.#parts.get(pointer) ?? this.#readPart(pointer);
+      parts.push(part);
+      for (const one of applied) pending.add(one);
     }
-    return [...parts.values()];
+    return parts;
   }
 
   /** The schemas at pointers, merged with those that they reference and those in `allOf`. */
@@ -164,12 +182,17 @@ export class SchemaRegistry implements SchemaSource {
   }
 
   /** Kept, because a chain of schemas is read from each of its links. */
-  #readPart(pointer: string): SchemaPart {
+  #readPart(pointer: string): LinkedPart {
     const found = this.find(pointer);
     // No value is valid for the schema `false`.
-    const part = { pointer, schema: isJsonObject(found) ? found : found ? {} : { type: [] } };
-    this.#parts.set(pointer, part);
-    return part;
+    const schema = isJsonObject(found) ? found : found ? {} : { type: [] };
+    const applied = listOf(schema.allOf).map((_one, index) =>
+      appendPointer(pointer, 'allOf', index),
+    );
+    if (typeof schema.$ref === 'string') applied.unshift(canonicalFragment(schema.$ref));
+    const linked = { part: { pointer, schema }, applied };
+    this.#parts.set(pointer, linked);
+    return linked;
   }
 
   pattern(source: string): Pattern {
@@ -294,6 +317,8 @@ export class SchemaNode {
   readonly registry: SchemaRegistry;
   /** Pointers of the schemas that it consists of; several for an intersection. */
   readonly pointers: readonly string[];
+  /** Most steps of an attempt at a sample, once there was one. */
+  sampleSteps: number | undefined;
   #judge: Judge | undefined;
   #shape: Shape | undefined;
   #readOnlyNames: Set<string> | undefined;
