@@ -86,11 +86,9 @@ const mostSchemas = 200;
 const longest = { length: 1000, items: 100 };
 
 /** The limits of valid values of a schema: ranges, lengths, sizes and enumerated values. */
-export function listLimits(
-  node: SchemaNode,
-  path: readonly string[] = [],
-  most = mostSchemas,
-): readonly Limit[] {
+export const listLimits = once((node: SchemaNode) => findLimits(node, [], mostSchemas));
+
+function findLimits(node: SchemaNode, path: readonly string[], most: number): readonly Limit[] {
   const shape = node.shape();
   const { values, minLength, maxLength, minItems, maxItems, items, properties } = shape;
   const found: Limit[] = [];
@@ -119,7 +117,7 @@ export function listLimits(
     if (!member[1].shape().readOnly) inner.push(member);
   }
   const share = Math.floor(most / Math.max(1, inner.length)) - 1;
-  for (const [name, member] of inner) addAll(found, listLimits(member, [...path, name], share));
+  for (const [name, member] of inner) addAll(found, findLimits(member, [...path, name], share));
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
-import { inTurns, listInvalidBodies, mostBrokenBodies } from './broken-body.ts';
+import { inTurns, listInvalidBodies, mostBrokenBodies, refusalsOf } from './broken-body.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -20,7 +20,9 @@ async function load(schema: object) {
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('the document has an operation');
   return {
-    list: (valid: JsonValue) => listInvalidBodies(contract, operation, valid),
+    refusals: refusalsOf(contract)(operation),
+    list: (valid: JsonValue, wanted?: Parameters<typeof listInvalidBodies>[3]) =>
+      listInvalidBodies(contract, operation, valid, wanted),
   };
 }
 
@@ -56,6 +58,16 @@ test('each requirement is broken, at any depth and in absent members', async () 
     ['add/request.body.owner.name.max-length', '{"owner":{"name":"aaaa"}}'],
     ['add/request.body.tags[].type', '{"owner":{"name":"Ada"},"tags":[{"a":1}]}'],
   ]);
+});
+
+test('a body that breaks one requirement is the same if no others are wanted', async () => {
+  const { list, refusals } = await load(nested);
+  const valid = { owner: { name: 'Ada' } };
+  const all = inTurns(list(valid));
+  for (const refusal of refusals) {
+    const own = list(valid, [refusal]).filter(({ requirement }) => requirement === refusal.id);
+    expect(inTurns(own)).toEqual(all.filter(({ requirement }) => requirement === refusal.id));
+  }
 });
 
 test('at most mostBrokenBodies are generated', async () => {

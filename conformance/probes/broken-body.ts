@@ -11,7 +11,7 @@ import {
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
-import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
+import { requirementsByOperation } from '../family/requirements.ts';
 import { readAsSent } from '../generate/request-body.ts';
 import { plainRequestValue } from '../generate/plain-value.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
@@ -49,9 +49,16 @@ export interface InvalidBody extends Pick<BrokenValue, 'way' | 'path' | 'rank'> 
   readonly unless?: readonly string[];
 }
 
+/** A requirement that an invalid body is refused. */
+interface Refusal {
+  readonly id: string;
+  /** The place of what is invalid. */
+  readonly path: readonly string[];
+}
+
 /** The requirements that invalid bodies of an operation are refused. */
 export const refusalsOf = once((contract: Contract) =>
-  once(({ id: operation }: Operation) =>
+  once(({ id: operation }: Operation): readonly Refusal[] =>
     (requirementsByOperation(contract).get(operation) ?? []).flatMap(({ id, subject }) =>
       subject.kind === 'request' && subject.facet !== 'taken' && subject.facet !== 'optional'
         ? [{ id, path: subject.path }]
@@ -60,29 +67,21 @@ export const refusalsOf = once((contract: Contract) =>
   ),
 );
 
-/** The places that these requirements are about, and those on the way to them. */
-const placesOf = once((contract: Contract) =>
-  once((operation: Operation): ReadonlySet<string> => {
-    const paths = refusalsOf(contract)(operation).map(({ path }) => path);
-    return new Set(
-      paths.flatMap((path) => path.map((_step, at) => renderPointer(path.slice(0, at + 1)))),
-    );
-  }),
-);
-
 /**
- * Breaks a valid body in one way per requirement. Missing members are added in order to be broken.
- * Bodies that turn out to be valid, or invalid in several places, are left out.
+ * Breaks a valid body in one way for each of the `wanted` requirements, by default all. Missing members
+ * are added in order to be broken. Bodies that turn out to be valid, or invalid in several places, are
+ * left out.
  */
 export function listInvalidBodies(
   contract: Contract,
   operation: Operation,
   valid: JsonValue,
+  wanted: readonly Refusal[] = refusalsOf(contract)(operation),
 ): readonly InvalidBody[] {
   const { id } = operation;
   const bodies: InvalidBody[] = [];
   const whole = requirementId.requestFacet(id, [], 'required');
-  if (requirementsOf(contract).has(whole))
+  if (wanted.some((each) => each.id === whole))
     bodies.push({
       requirement: whole,
       way: 'the body is missing',
@@ -99,7 +98,7 @@ export function listInvalidBodies(
     bodies.push({ requirement, way, path: [], text: '{}', rank: 2, unless });
   }
   let left = mostBrokenBodies;
-  for (const each of listBreaks(contract, operation, valid)) {
+  for (const each of listBreaks(contract, operation, valid, wanted)) {
     const text = renderJson(each.value);
     left -= text.length;
     if (left < 0) break;
@@ -146,21 +145,23 @@ export function inTurns<Body extends Pick<InvalidBody, 'requirement' | 'rank'>>(
     .toSorted((a, b) => a.turn - b.turn || a.rank - b.rank);
 }
 
-/** Lists each way to break a body that has a requirement. Some bodies may be valid after all. */
+/** Lists each way to break a `wanted` requirement of a body. Some bodies may be valid after all. */
 export function* listBreaks(
   contract: Contract,
   operation: Operation,
   valid: JsonValue,
+  wanted: readonly Refusal[] = refusalsOf(contract)(operation),
 ): Generator<BrokenValue & Pick<InvalidBody, 'requirement'>> {
   const node = bodySchema(operation);
   if (node === undefined) return;
   const isClosed = contract.openQuestions.length > 0;
-  for (const each of breakValue(node, valid, [], {
-    places: placesOf(contract)(operation),
-    isClosed,
-  })) {
+  const ids = new Set(wanted.map(({ id }) => id));
+  const places = new Set(
+    wanted.flatMap(({ path }) => path.map((_step, at) => renderPointer(path.slice(0, at + 1)))),
+  );
+  for (const each of breakValue(node, valid, [], { places, isClosed })) {
     const requirement = requirementId.requestFacet(operation.id, each.path, each.facet);
-    if (requirementsOf(contract).has(requirement)) yield { ...each, requirement };
+    if (ids.has(requirement)) yield { ...each, requirement };
   }
 }
 
@@ -176,7 +177,7 @@ const rootRanks: Readonly<Record<string, number>> = {
 
 /** What is the same for all values in a body. */
 interface Breaking {
-  /** The pointers of the places that requirements are about. */
+  /** The pointers of the places that wanted requirements are about, and of those on the way to them. */
   readonly places: ReadonlySet<string>;
   /** The document lists its open questions, so that it leaves nothing else open. */
   readonly isClosed: boolean;

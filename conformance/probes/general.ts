@@ -16,7 +16,7 @@ import { carriedMembers } from '../generate/request-body.ts';
 import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { itemResourceOf, successId } from '../judge/trace/trace.ts';
 import type { Request } from '../transport/session.ts';
-import { lazy, once } from '../memo/once.ts';
+import { once } from '../memo/once.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { isCarried } from '../transport/request-parts.ts';
 import { isMadeByPut } from './known-items.ts';
@@ -302,19 +302,20 @@ function invalidProbes(contract: Contract, operation: Operation): readonly Probe
   if (status === undefined) return [];
   const node = bodySchema(operation);
   const shown = shownByRefusal(contract, operation, status);
-  const bodies = lazy(() => {
-    const valid = node && (plainRequestValue(node, 'all') ?? plainRequestValue(node));
-    const isUnknown = node !== undefined && valid === undefined;
-    return isUnknown ? [] : inTurns(listInvalidBodies(contract, operation, valid ?? {}));
-  });
-  return refusalsOf(contract)(operation).map(({ id }, index) =>
-    createProbe(operation, `invalid: ${id.slice(operation.id.length + 1)}`, {
+  return refusalsOf(contract)(operation).map((refusal, index) => {
+    const { id } = refusal;
+    return createProbe(operation, `invalid: ${id.slice(operation.id.length + 1)}`, {
       phase: 'invalid',
       rank: index < 8 ? 2 : 3,
       proves: [id, ...shown],
       run: async (run) => {
         const { path, headers } = plainRequest(operation, run);
-        const invalid = bodies().find(({ requirement }) => requirement === id);
+        const valid = node && (plainRequestValue(node, 'all') ?? plainRequestValue(node));
+        const isUnknown = node !== undefined && valid === undefined;
+        const bodies = isUnknown
+          ? []
+          : listInvalidBodies(contract, operation, valid ?? {}, [refusal]);
+        const [invalid] = inTurns(bodies.filter(({ requirement }) => requirement === id));
         if (invalid === undefined)
           throw new NothingToSend('no body was found that breaks it and nothing else');
         await run.session.send({
@@ -325,8 +326,8 @@ function invalidProbes(contract: Contract, operation: Operation): readonly Probe
           ...refusedBody(invalid, status),
         });
       },
-    }),
-  );
+    });
+  });
 }
 
 /** Each limit and each enumerated value of each query parameter, alone. */
