@@ -10,7 +10,6 @@ import { packageFile } from './package/package-root.ts';
 /** Commands that handle signals in a thread, then the others. */
 const threaded = [
   ['conform', '--contract=x.json'],
-  ['selftest', 'x.json'],
   ['judge', 'x.json'],
   ['judge-journal', 'x.json'],
   ['merge', 'x.json'],
@@ -20,6 +19,7 @@ const threaded = [
 ];
 const others = [
   ['verify', 'x.json'],
+  ['selftest', 'x.json'],
   ['lint', 'x.json'],
   ['resources', 'x.json'],
   ['mock', '--port=0', '--contract=x.json'],

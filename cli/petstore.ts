@@ -14,7 +14,6 @@ const commandsInThreads: ReadonlySet<string> = new Set([
   'judge-journal',
   'merge',
   'proxy',
-  'selftest',
   'verify',
 ]);
 

@@ -61,7 +61,7 @@ export const runSelftest = createCommand(
     },
     exitCodes: ['at least the floor was found', 'less was found, or a correct variant failed'],
   },
-  async ({ values }, { stdout, stderr, env, signal }) => {
+  async ({ values }, { stdout, stderr, env }) => {
     const contract = await loadChosenContract(values.contract, values);
     const { requests, seed, only, floor, timeLimit } = values;
     const isShown = isTerminal(stderr, env);
@@ -71,7 +71,6 @@ export const runSelftest = createCommand(
       only,
       timeLimit,
       worker: packageFile(workerModule),
-      signal,
       onProgress: (tried, all) => {
         // In a CI log, print a line only now and then.
         const end = tried === all || !isShown ? '\n' : '';

@@ -42,7 +42,6 @@ export interface SelftestOptions {
   readonly worker?: string | undefined;
   /** Default: one per processor, fewer for few mutants. */
   readonly threads?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Milliseconds after which nothing more is tried. Default: none. */
   readonly timeLimit?: number | undefined;
   /** Called with the number of mutants tried so far. */
@@ -57,7 +56,7 @@ export async function selftestContract(
   contract: Contract,
   options: SelftestOptions = {},
 ): Promise<Selftest> {
-  const { seed = 1, only = '', most = mostMutants, signal, onProgress } = options;
+  const { seed = 1, only = '', most = mostMutants, onProgress } = options;
   const { timeLimit = Infinity } = options;
   const deadline = Date.now() + timeLimit;
   const isLate = (): boolean => Date.now() > deadline;
@@ -66,7 +65,7 @@ export async function selftestContract(
   const workshop = new Workshop(contract, key);
   const { needed, budget } = planConformance(contract, targetOf(contract, correct.mock), { seed });
   const requests = options.requests ?? Math.max(needed, budget);
-  const settings = { seed, requests, signal };
+  const settings = { seed, requests };
   const exhausted = await startServer(contract, undefined, { deadline });
   // Runs that are interrupted come to no verdict.
   const judge = async (server: typeof correct, more?: RunOptions) =>
@@ -109,7 +108,6 @@ export async function selftestContract(
   const { worker, threads = Math.min(availableParallelism(), useful) } = options;
   if (worker === undefined || threads < 2)
     for (const at of positions) {
-      signal?.throwIfAborted();
       const mutant = mutants[at];
       const outcome = mutant && (await tryMutant(mutant, contract, workshop, trial));
       if (outcome) take([at, outcome]);
@@ -119,9 +117,9 @@ export async function selftestContract(
     const parts = { document, source, digest, ...(inventory && { inventory }) };
     const start = (own: readonly number[]): Worker => {
       const workerData: WorkerTask = { contract: parts, key, settings: trial, mutants: own };
-      return new Worker(worker, { workerData }).on('message', take);
+      return new Worker(worker, { workerData, resourceLimits }).on('message', take);
     };
-    await runInThreads(positions, start, { threads, signal });
+    await runInThreads(positions, start, threads);
   }
   return {
     results: results.flat(),
@@ -141,6 +139,9 @@ function spread(positions: readonly number[]): readonly number[] {
 }
 
 const turns = 16;
+
+/** With a small young generation, V8 collects garbage instead of growing the heap. */
+const resourceLimits = { maxYoungGenerationSizeMb: 32 };
 
 /** Default maximum of mutants that are tried of a document. */
 const mostMutants = 2000;
