@@ -14,9 +14,9 @@ import { petstore as contract } from '../test/contract/petstore.ts';
 import { measureJson } from '../conformance/index.ts';
 import {
   certificateLimits,
-  mostHeaderBytes,
-  mostResponseBytes,
-  mostResponseValues,
+  maxHeaderBytes,
+  responseBytesLimit,
+  maxResponseValues,
 } from '../contract/limits/index.ts';
 import { findExcess } from './index.ts';
 
@@ -132,19 +132,19 @@ test.each<[string, number, Resize, string]>([
   ],
   [
     'characters of a body',
-    mostResponseBytes,
+    responseBytesLimit,
     (document, size) => void (responseAt(document, 2)['body'] = x(size)),
     '/exchanges/2: The certificate is too large: its body has 8,388,609 characters; at most 8,388,608 are allowed.',
   ],
   [
     'values of a body',
-    mostResponseValues,
+    maxResponseValues,
     (document, size) => void (responseAt(document, 2)['body'] = `[${filled(size - 1, 0).join()}]`),
     '/exchanges/2: The certificate is too large: its JSON has 120,001 values; at most 120,000 are read.',
   ],
   [
     'characters of header fields',
-    mostHeaderBytes,
+    maxHeaderBytes,
     (document, size) => void (responseAt(document, 2)['headers'] = [['x', x(size - 1)]]),
     '/exchanges/2: The certificate is too large: its header fields have 65,537 characters; at most 65,536 are allowed.',
   ],

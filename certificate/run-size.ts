@@ -5,7 +5,7 @@ import {
   UnreadableResponse,
 } from '../conformance/index.ts';
 import { type JsonValue, listOf, objectOf, renderJson, wordOf } from '../contract/json/value.ts';
-import { certificateLimits, mostHeaderBytes, mostResponseBytes } from '../contract/limits/index.ts';
+import { certificateLimits, maxHeaderBytes, responseBytesLimit } from '../contract/limits/index.ts';
 import type { SignedReport } from './certificate.ts';
 import { type CertificateFinding, unclear } from './envelope/finding.ts';
 
@@ -24,7 +24,7 @@ function* listLarge({ facts: { settings }, exchanges }: SignedReport) {
   yield* larger('/exchanges', 'it has', exchanges.length, 'entries', logEntries);
   yield* larger(place, 'it has', text.length, 'characters', most);
   yield* larger(place, 'it has', measureJson(text).values, 'values', settingValues);
-  const allowance = createAllowance(mostResponseBytes);
+  const allowance = createAllowance(responseBytesLimit);
   for (const [index, exchange] of exchanges.entries()) {
     const where = `/exchanges/${index}`;
     const { request, outcome } = objectOf(exchange);
@@ -32,8 +32,8 @@ function* listLarge({ facts: { settings }, exchanges }: SignedReport) {
     for (const message of [request, response]) {
       const { body, headers } = readMessage(message);
       const fields = headers.reduce((sum, pair) => sum + pair.join('').length, 0);
-      yield* larger(where, 'its header fields have', fields, 'characters', mostHeaderBytes);
-      yield* larger(where, 'its body has', body.length, 'characters', mostResponseBytes);
+      yield* larger(where, 'its header fields have', fields, 'characters', maxHeaderBytes);
+      yield* larger(where, 'its body has', body.length, 'characters', responseBytesLimit);
     }
     // Requests come from the suite, or were accepted by the mock: their depth is not limited.
     const { body, headers } = readMessage(response);

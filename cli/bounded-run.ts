@@ -8,7 +8,7 @@ import { type CommandIo, printError, type TextSink } from './io/command-io.ts';
 const maxYoungGenerationSizeMb = 48;
 
 /** Milliseconds that a command may take to end after a signal. */
-const mostMillisecondsToStop = 5000;
+const maxMillisecondsToStop = 5000;
 
 /** What a thread posts once its command handles signals. Everything else it posts is text to print. */
 const handlesSignals = 'handles-signals';
@@ -46,7 +46,7 @@ export async function runInThread(
       if (message === handlesSignals)
         io.signal.addEventListener('abort', () => {
           worker.postMessage(io.signal.reason, []);
-          setTimeout(stop, mostMillisecondsToStop).unref();
+          setTimeout(stop, maxMillisecondsToStop).unref();
         });
       else (message.sink === 'stderr' ? io.stderr : io.stdout).write(message.text);
     });

@@ -45,7 +45,7 @@ function isWholeProof(verdicts: Report['verdicts']): boolean {
 }
 
 /** Most milliseconds between the start of the observation and the opening of the first scenario. */
-const mostDelay = 60_000;
+const maxDelay = 60_000;
 
 /** What is wrong with a record as a whole, one sentence each. */
 export function* listRecordErrors(
@@ -65,7 +65,7 @@ export function* listRecordErrors(
   const times = scenarios.map(({ openedAt }) => openedAt);
   if (times.some((openedAt) => openedAt < from || openedAt > to))
     yield 'A scenario was opened outside of the recorded period.';
-  else if (times.length > 0 && smallest(times) - from > mostDelay)
+  else if (times.length > 0 && smallest(times) - from > maxDelay)
     yield 'The first scenario was opened too late after the start of the recorded period.';
 }
 

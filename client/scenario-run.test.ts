@@ -8,8 +8,8 @@ import { loadYaml } from '../test/conformance/judge-document.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../test/mock/contracts.ts';
 import { createTestClock } from '../test/mock/test-client.ts';
 import {
-  mostClientBytes,
-  mostClientRequests,
+  maxClientBytes,
+  maxClientRequests,
   openScenario,
   type ScenarioRun,
   setUpScenario,
@@ -595,19 +595,19 @@ describe('a client that sends much', () => {
     return { run, send };
   };
 
-  test('records at most mostClientRequests', async () => {
+  test('records at most maxClientRequests', async () => {
     const { run, send } = await play();
-    const most = mostClientRequests;
+    const most = maxClientRequests;
     for (let at = 0; at < most; at += 1) send(new TextEncoder().encode('{'));
     expect([run.exchanges.length, run.full.aborted]).toEqual([most, false]);
     send();
     expect([run.exchanges.length, run.full.reason]).toEqual([most, '5,000 requests']);
   });
 
-  test('records at most mostClientBytes of request and response bodies together', async () => {
+  test('records at most maxClientBytes of request and response bodies together', async () => {
     const { run, send } = await play();
     const body = new TextEncoder().encode(' '.repeat(1024 * 1024));
-    const within = mostClientBytes / body.length - 1;
+    const within = maxClientBytes / body.length - 1;
     for (let at = 0; at < within; at += 1) send(body);
     expect([run.exchanges.length, run.full.aborted]).toEqual([within, false]);
     send(body);

@@ -29,7 +29,7 @@ import {
   createMock,
   listen,
   mainSandbox,
-  planWord,
+  planPrefix,
   readCredential,
   readSecurity,
   systemClock,
@@ -39,10 +39,10 @@ import { lostOutcome, operationAt, relativeTarget } from './log.ts';
 import type { Scenario, Step } from './scenarios.ts';
 
 /** Most requests of a client that are recorded in one scenario. */
-export const mostClientRequests = 5000;
+export const maxClientRequests = 5000;
 
 /** Most bytes of request and response bodies that are recorded. */
-export const mostClientBytes = 32 * 1024 * 1024;
+export const maxClientBytes = 32 * 1024 * 1024;
 
 /** Length of a ban in seconds: long enough to be noticed, short enough to wait for. */
 const banSeconds = 3;
@@ -162,7 +162,7 @@ export class ScenarioRun {
     seen: readonly JournalEntry[],
   ) {
     this.contract = mock.contract;
-    this.key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
+    this.key = `${plan === undefined ? 'demo' : planPrefix(plan)}_${scenario.id}`;
     this.redact = createRedaction(this.key);
     this.#scenario = scenario;
     this.#plan = plan;
@@ -272,10 +272,10 @@ export class ScenarioRun {
     const { id } = this.#scenario;
     this.#requests += 1;
     this.#bytes += (request.body?.length ?? 0) + response.body.length;
-    if (this.#requests > mostClientRequests)
-      this.#over.abort(`${tellCount(mostClientRequests)} requests`);
-    else if (this.#bytes > mostClientBytes)
-      this.#over.abort(`${tellCount(mostClientBytes)} bytes of bodies`);
+    if (this.#requests > maxClientRequests)
+      this.#over.abort(`${tellCount(maxClientRequests)} requests`);
+    else if (this.#bytes > maxClientBytes)
+      this.#over.abort(`${tellCount(maxClientBytes)} bytes of bodies`);
     if (this.full.aborted) return;
     this.exchanges.push({
       index: this.exchanges.length,

@@ -225,7 +225,7 @@ function* listInventories(contract: Contract): Generator<Draft> {
   };
   yield {
     id: 'full-pages',
-    sentence: `There are more items than a list can hold, but at most ${tellCount(mostItems)}: lists are as long as possible.`,
+    sentence: `There are more items than a list can hold, but at most ${tellCount(maxItems)}: lists are as long as possible.`,
     start: { items: fill },
   };
 }
@@ -250,11 +250,11 @@ function enlarge(value: JsonObject, item: SchemaNode, index: bigint): JsonObject
 }
 
 /** Most items of a collection, to bound time and memory. */
-const mostItems = 1500;
+const maxItems = 1500;
 
 /** 1.5 times as many items as the longest list. The service assigns the ids. */
 function fill(items: readonly JsonObject[], { idPlace, limit }: Resource): readonly JsonObject[] {
-  const length = Math.min(Math.ceil((limit?.maximum ?? 100) * 1.5), mostItems);
+  const length = Math.min(Math.ceil((limit?.maximum ?? 100) * 1.5), maxItems);
   const bare = items.map((item) => withoutMember(item, idPlace));
   return Array.from(
     { length: bare.length === 0 ? 0 : length },

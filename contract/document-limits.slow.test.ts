@@ -13,14 +13,14 @@ import type { JsonValue } from './json/value.ts';
 import type { Contract } from './contract.ts';
 import { loadContract } from './load.ts';
 import { sampleSchema } from './sample/sample.ts';
-import { mostSampleHeader, mostSampleItems, mostSampleText } from './limits/index.ts';
-import { mostCheckSteps, mostImpossible } from './sample/sample-check.ts';
-import { mostSampleMembers } from './sample/sample.ts';
-import { mostJudgementSteps } from './schema/keyword/judging.ts';
-import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic.ts';
-import { mostMediaTypes, mostResponseTypes } from './repair/swagger.ts';
-import { mostEntries } from './repair/walk.ts';
-import { mostBytes, mostLevels, mostMembers, mostNameText, mostValues } from './source/tree.ts';
+import { maxSampleHeader, maxSampleItems, maxSampleText } from './limits/index.ts';
+import { maxCheckSteps, maxImpossible } from './sample/sample-check.ts';
+import { maxSampleMembers } from './sample/sample.ts';
+import { maxJudgementSteps } from './schema/keyword/judging.ts';
+import { maxDiagnosticText, maxDiagnostics } from './source/diagnostic.ts';
+import { maxMediaTypes, maxResponseTypes } from './repair/swagger.ts';
+import { maxEntries } from './repair/walk.ts';
+import { maxBytes, maxLevels, maxMembers, maxNameText, maxValues } from './source/tree.ts';
 
 const options = { validate: true };
 
@@ -38,20 +38,20 @@ const nested = (levels: number): unknown =>
 
 const schemaAt = '#/paths/~1hostile/get/responses/200/content/application~1json/schema';
 
-test('a file of mostBytes is read, and a larger one is rejected', async () => {
+test('a file of maxBytes is read, and a larger one is rejected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'limits-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(documentOf({})).padEnd(1_000_000));
   expect((await loadContract({ file }, options)).operations).toHaveLength(1);
-  truncateSync(file, mostBytes + 1);
+  truncateSync(file, maxBytes + 1);
   await expect(loadContract({ file }, options)).rejects.toThrow(
     'the file has 33554433 bytes, at most 33554432 are read',
   );
 });
 
-test('a document that is nested deeper than mostLevels is refused', async () => {
-  const most = mostLevels;
+test('a document that is nested deeper than maxLevels is refused', async () => {
+  const most = maxLevels;
   // The document itself is a level, and the innermost list is empty.
   expect(await messages(documentOf({}, { 'x-deep': nested(most - 2) }))).toEqual([]);
   const message = 'nested more than 500 levels deep';
@@ -61,7 +61,7 @@ test('a document that is nested deeper than mostLevels is refused', async () => 
 });
 
 test('a document with a name that is too long, or with values below too many long names, is rejected', async () => {
-  const long = 'n'.repeat(mostNameText);
+  const long = 'n'.repeat(maxNameText);
   expect(await messages(documentOf({}, { 'x-a': { [long]: 1 } }))).toEqual([]);
   await expect(load(documentOf({}, { 'x-a': { [`${long}n`]: 1 } }))).rejects.toThrow(
     `the name ${'n'.repeat(40)}… has 1001 characters, at most 1000 are read`,
@@ -72,10 +72,10 @@ test('a document with a name that is too long, or with values below too many lon
   );
 });
 
-test('the files of a document have no more than mostValues values', async () => {
+test('the files of a document have no more than maxValues values', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'limits-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const list = { type: 'integer', enum: times(mostMembers - 5, (at) => at) };
+  const list = { type: 'integer', enum: times(maxMembers - 5, (at) => at) };
   for (const at of times(12, (one) => one))
     writeFileSync(join(folder, `f${at}.json`), JSON.stringify(list));
   const properties = Object.fromEntries(times(12, (at) => [`p${at}`, { $ref: `f${at}.json` }]));
@@ -86,10 +86,10 @@ test('the files of a document have no more than mostValues values', async () => 
   expect(refused.map((one) => one.file)).toEqual(['f10.json', 'f11.json']);
 });
 
-test('a document of more than mostValues is refused', async () => {
+test('a document of more than maxValues is refused', async () => {
   const text = (count: number): string =>
     `openapi: 3.1.0\npaths: {}\nx-a: &a [${'x,'.repeat(2_000)}]\nx-b: [${'*a,'.repeat(count / 2_000)}]\n`;
-  const most = mostValues;
+  const most = maxValues;
   await expect(loadContract({ text: text(most / 2) }, options)).resolves.toBeDefined();
   await expect(loadContract({ text: text(most) }, options)).rejects.toThrow('more than 1000000');
   await expect(
@@ -97,18 +97,18 @@ test('a document of more than mostValues is refused', async () => {
   ).rejects.toThrow('the document has more than 1000000 values');
 });
 
-test('with aliases resolved, the strings of a document have at most mostBytes', async () => {
+test('with aliases resolved, the strings of a document have at most maxBytes', async () => {
   const text = (count: number): string =>
     `openapi: 3.1.0\npaths: {}\nx-a: &a "${'x'.repeat(2 ** 20)}"\nx-b: [${'*a,'.repeat(count)}]\n`;
-  const most = mostBytes / 2 ** 20;
+  const most = maxBytes / 2 ** 20;
   await expect(loadContract({ text: text(most - 2) }, options)).resolves.toBeDefined();
   await expect(loadContract({ text: text(most) }, options)).rejects.toThrow(
     'the document has more than 33554432 characters',
   );
 });
 
-test('a list or an object has at most mostMembers', async () => {
-  const most = mostMembers;
+test('a list or an object has at most maxMembers', async () => {
+  const most = maxMembers;
   const values = (count: number): object =>
     schemaDocument({ type: 'string', enum: times(count, (at) => `v${at}`) });
   expect(await messages(values(most))).toEqual([]);
@@ -117,8 +117,8 @@ test('a list or an object has at most mostMembers', async () => {
   );
 });
 
-test('at most mostDiagnostics are reported, and the others counted', async () => {
-  const most = mostDiagnostics;
+test('at most maxDiagnostics are reported, and the others counted', async () => {
+  const most = maxDiagnostics;
   const unknown = (count: number): object =>
     documentOf({}, Object.fromEntries(times(count, (at) => [`unknown${at}`, 1])));
   expect(await messages(unknown(most))).toHaveLength(most);
@@ -127,8 +127,8 @@ test('at most mostDiagnostics are reported, and the others counted', async () =>
   expect(all.at(-1)).toBe('# up to 7 more problems are not listed: at most 2000 are');
 });
 
-test('reported diagnostics have at most mostDiagnosticText characters', async () => {
-  const long = 'x'.repeat(mostNameText);
+test('reported diagnostics have at most maxDiagnosticText characters', async () => {
+  const long = 'x'.repeat(maxNameText);
   const unknown = (count: number): object => {
     const wrong = times(count, (at) => [`p${at}`, { type: 'int' }] as const);
     const below = times(4, (at) => at).reduce<object>(
@@ -137,18 +137,18 @@ test('reported diagnostics have at most mostDiagnosticText characters', async ()
     );
     return documentOf({}, { components: { schemas: { S: { properties: below } } } });
   };
-  const length = 4 * mostNameText;
+  const length = 4 * maxNameText;
   expect(await messages(unknown(400))).toHaveLength(400);
   const all = await messages(unknown(1_000));
-  expect(all.length).toBeLessThan(mostDiagnosticText / length + 1);
+  expect(all.length).toBeLessThan(maxDiagnosticText / length + 1);
   expect(all.at(-1)).toBe(
     `# up to ${1_001 - all.length} more problems are not listed: at most 2097152 characters are`,
   );
 });
 
 test('a union and patternProperties may be wide', async () => {
-  const union = await load(schemaDocument({ oneOf: times(mostEntries, (at) => ({ const: at })) }));
-  const patternProperties = Object.fromEntries(times(mostEntries, (at) => [`^p${at}$`, {}]));
+  const union = await load(schemaDocument({ oneOf: times(maxEntries, (at) => ({ const: at })) }));
+  const patternProperties = Object.fromEntries(times(maxEntries, (at) => [`^p${at}$`, {}]));
   const closed = { type: 'object', patternProperties, additionalProperties: false };
   const patterns = await load(schemaDocument(closed));
   const judge = ({ operations }: typeof union, value: JsonValue) =>
@@ -157,16 +157,16 @@ test('a union and patternProperties may be wide', async () => {
   expect([judge(patterns, { p999: 1 }), judge(patterns, { p1000: 1 })]).toEqual([0, 1]);
 });
 
-test('a schema with more than mostEntries members in a keyword accepts any value', async () => {
+test('a schema with more than maxEntries members in a keyword accepts any value', async () => {
   const wide = (count: number): object => ({
     type: 'object',
     properties: Object.fromEntries(times(count, (at) => [`p${at}`, { type: 'string' }])),
     additionalProperties: false,
   });
-  const narrow = await load(schemaDocument(wide(mostEntries)));
+  const narrow = await load(schemaDocument(wide(maxEntries)));
   expect(narrow.diagnostics).toEqual([]);
   expect(schemaOf(narrow)?.validate({ other: 1 })).toHaveLength(1);
-  const contract = await load(schemaDocument(wide(mostEntries + 1)));
+  const contract = await load(schemaDocument(wide(maxEntries + 1)));
   expect(contract.diagnostics[0]).toMatchObject({
     level: 'error',
     message: 'has 1001 members, and at most 1000 are read',
@@ -175,8 +175,8 @@ test('a schema with more than mostEntries members in a keyword accepts any value
   expect(schemaOf(contract)?.validate({ other: 1 })).toEqual([]);
 });
 
-test('of other lists and maps, the first mostEntries are read, and of components all', async () => {
-  const count = mostEntries + 1;
+test('of other lists and maps, the first maxEntries are read, and of components all', async () => {
+  const count = maxEntries + 1;
   const parameters = times(count, (at) => ({ name: `q${at}`, in: 'query', schema: {} }));
   const headers = Object.fromEntries(times(count, (at) => [`X-${at}`, { schema: {} }]));
   const schemas = Object.fromEntries(times(count, (at) => [`S${at}`, { type: 'string' }]));
@@ -189,9 +189,9 @@ test('of other lists and maps, the first mostEntries are read, and of components
     '#/paths/~1wide/get/responses/200/headers has 1001 members, and at most 1000 are read',
   ]);
   const wide = operations.find(({ path }) => path === '/wide');
-  expect(wide?.parameters).toHaveLength(mostEntries);
-  expect(wide?.responses[0]?.headers).toHaveLength(mostEntries);
-  expect(document).toHaveProperty(['components', 'schemas', `S${mostEntries}`]);
+  expect(wide?.parameters).toHaveLength(maxEntries);
+  expect(wide?.responses[0]?.headers).toHaveLength(maxEntries);
+  expect(document).toHaveProperty(['components', 'schemas', `S${maxEntries}`]);
 });
 
 /** Schemas that lead to `S0` in two ways each. */
@@ -232,7 +232,7 @@ test('a value is judged once by a schema, in however many ways that is led to', 
   expect(found.map(({ at }) => at)).toEqual([`${above[0]}/b`, ...above]);
 });
 
-test('a value that takes more than mostJudgementSteps is not judged', async () => {
+test('a value that takes more than maxJudgementSteps is not judged', async () => {
   // What schemas evaluate is collected in each of the ways.
   const B = { allOf: [referTo('S30')], unevaluatedProperties: false };
   const A = {
@@ -249,7 +249,7 @@ test('a value that takes more than mostJudgementSteps is not judged', async () =
   expect(judge({ b: 1, c: 1 })).toEqual([]);
   expect(judge({ c: 1 })).not.toEqual([]);
   expect(contract.diagnostics.map(({ message }) => message)).toEqual([
-    `takes more than ${mostJudgementSteps} steps to be judged: its references lead to one value in many ways`,
+    `takes more than ${maxJudgementSteps} steps to be judged: its references lead to one value in many ways`,
   ]);
   // A long list is not a deep one: it may take as many steps as it has values.
   const list = await load(
@@ -258,10 +258,10 @@ test('a value that takes more than mostJudgementSteps is not judged', async () =
       { B: { $ref: '#/components/schemas/C' }, C: { properties: { b: referTo('B') } } },
     ),
   );
-  expect(schemaOf(list)?.validate(times(10 * mostJudgementSteps, () => ({})))).toEqual([]);
+  expect(schemaOf(list)?.validate(times(10 * maxJudgementSteps, () => ({})))).toEqual([]);
 });
 
-test('at most mostImpossible schemas without a valid value are reported', async () => {
+test('at most maxImpossible schemas without a valid value are reported', async () => {
   const impossible = (count: number): object => {
     const paths = times(count, (at): [string, object] => {
       const schema = { type: 'string', minLength: 2, maxLength: 9, enum: ['a'], title: `${at}` };
@@ -269,15 +269,15 @@ test('at most mostImpossible schemas without a valid value are reported', async 
     });
     return documentOf(Object.fromEntries(paths));
   };
-  expect(await messages(impossible(mostImpossible - 1))).toHaveLength(mostImpossible - 1);
-  const all = await messages(impossible(mostImpossible + 5));
-  expect(all).toHaveLength(mostImpossible + 1);
+  expect(await messages(impossible(maxImpossible - 1))).toHaveLength(maxImpossible - 1);
+  const all = await messages(impossible(maxImpossible + 5));
+  expect(all).toHaveLength(maxImpossible + 1);
   expect(all.at(-1)).toBe(
-    `# for ${mostImpossible} schemas no value was found; the responses after them were not checked`,
+    `# for ${maxImpossible} schemas no value was found; the responses after them were not checked`,
   );
 });
 
-test('the search for schemas without a valid value takes at most mostCheckSteps', async () => {
+test('the search for schemas without a valid value takes at most maxCheckSteps', async () => {
   const wide = (count: number): object => {
     const names = times(800, (at) => `p${at}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
@@ -293,13 +293,13 @@ test('the search for schemas without a valid value takes at most mostCheckSteps'
   expect(all).toHaveLength(1);
   expect(all[0]).toMatch(
     new RegExp(
-      String.raw`^#/paths/~1p\d+/\S+ samples of its responses take more than ${mostCheckSteps} steps; from this one on they were not checked$`,
+      String.raw`^#/paths/~1p\d+/\S+ samples of its responses take more than ${maxCheckSteps} steps; from this one on they were not checked$`,
     ),
   );
 });
 
-test('media type lists of a Swagger document have at most mostMediaTypes', async () => {
-  const produces = times(mostMediaTypes + 1, (at) => `application/x${at}+json`);
+test('media type lists of a Swagger document have at most maxMediaTypes', async () => {
+  const produces = times(maxMediaTypes + 1, (at) => `application/x${at}+json`);
   const responses = { 200: { description: 'Fine.', schema: { type: 'string' } } };
   const { diagnostics, operations } = await load({
     swagger: '2.0',
@@ -307,15 +307,15 @@ test('media type lists of a Swagger document have at most mostMediaTypes', async
     produces,
     paths: { '/a': { get: { responses } } },
   });
-  expect(operations[0]?.responses[0]?.content).toHaveLength(mostMediaTypes);
+  expect(operations[0]?.responses[0]?.content).toHaveLength(maxMediaTypes);
   expect(diagnostics.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
-    `#/produces lists ${mostMediaTypes + 1} media types, and only the first ${mostMediaTypes} are read`,
+    `#/produces lists ${maxMediaTypes + 1} media types, and only the first ${maxMediaTypes} are read`,
   ]);
 });
 
-test('responses of a Swagger document have mostResponseTypes media types together, then one each', async () => {
-  const produces = times(mostMediaTypes, (at) => `application/x${at}+json`);
-  const count = mostResponseTypes / mostMediaTypes + 2;
+test('responses of a Swagger document have maxResponseTypes media types together, then one each', async () => {
+  const produces = times(maxMediaTypes, (at) => `application/x${at}+json`);
+  const count = maxResponseTypes / maxMediaTypes + 2;
   const response = { description: 'Fine.', schema: { type: 'string' } };
   const responses = (at: number) => ({
     responses: { 200: response, 201: response },
@@ -332,15 +332,15 @@ test('responses of a Swagger document have mostResponseTypes media types togethe
   expect(diagnostics.map(({ code }) => code)).toEqual(['too-large']);
 });
 
-test('a sample has at most mostSampleItems and strings of mostSampleText', async () => {
+test('a sample has at most maxSampleItems and strings of maxSampleText', async () => {
   const items = (minItems: number): object => schemaDocument({ type: 'array', minItems });
   const text = (minLength: number): object => schemaDocument({ type: 'string', minLength });
-  expect(await messages(items(mostSampleItems))).toEqual([]);
-  expect(await messages(text(mostSampleText))).toEqual([]);
-  expect(await messages(items(mostSampleItems + 1))).toContain(
+  expect(await messages(items(maxSampleItems))).toEqual([]);
+  expect(await messages(text(maxSampleText))).toEqual([]);
+  expect(await messages(items(maxSampleItems + 1))).toContain(
     `${schemaAt} no value was found that fits it: the value must have at least 1001 items`,
   );
-  expect(await messages(text(mostSampleText + 1))).toContain(
+  expect(await messages(text(maxSampleText + 1))).toContain(
     `${schemaAt} no value was found that fits it: the value must have at least 1048577 characters`,
   );
 });
@@ -348,7 +348,7 @@ test('a sample has at most mostSampleItems and strings of mostSampleText', async
 test('the total length of the strings in a sample is bounded', async () => {
   const count = 50;
   const properties = Object.fromEntries(
-    times(count, (at) => [`p${at}`, { type: 'string', minLength: mostSampleText }]),
+    times(count, (at) => [`p${at}`, { type: 'string', minLength: maxSampleText }]),
   );
   const texts = { type: 'object', required: Object.keys(properties), properties };
   expect(await messages(schemaDocument(texts))).toContainEqual(
@@ -357,11 +357,11 @@ test('the total length of the strings in a sample is bounded', async () => {
   const { operations } = await load(schemaDocument(texts));
   const schema = operations[1]?.responses[0]?.content[0]?.schema;
   const sample = schema && sampleSchema(schema, { direction: 'response' });
-  expect(JSON.stringify(sample?.value).length).toBeLessThan((count / 5) * mostSampleText);
+  expect(JSON.stringify(sample?.value).length).toBeLessThan((count / 5) * maxSampleText);
 });
 
-test('a sample has all required members and at most mostSampleMembers others', async () => {
-  const most = mostSampleMembers;
+test('a sample has all required members and at most maxSampleMembers others', async () => {
+  const most = maxSampleMembers;
   const part = (names: readonly string[]): object => ({
     properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
     required: names.filter((name) => name.startsWith('r')),
@@ -381,7 +381,7 @@ test('a sample has all required members and at most mostSampleMembers others', a
   expect(Object.keys(sample?.value ?? {})).toHaveLength(3 * most);
 });
 
-test('parameters and headers beyond mostSampleHeader and mostSampleText are reported', async () => {
+test('parameters and headers beyond maxSampleHeader and maxSampleText are reported', async () => {
   const sizes = (header: number, parameter: number, minItems: number): object => {
     const response = {
       description: 'Fine.',
@@ -394,12 +394,12 @@ test('parameters and headers beyond mostSampleHeader and mostSampleText are repo
     ];
     return documentOf({ '/sizes': { get: { parameters, responses: { 200: response } } } });
   };
-  expect(await messages(sizes(mostSampleHeader, mostSampleText, mostSampleItems))).toEqual([]);
-  expect(
-    await messages(sizes(mostSampleHeader + 1, mostSampleText + 1, mostSampleItems + 1)),
-  ).toEqual([
-    '#/paths/~1sizes/get/parameters/0/schema its values have at least 1048577 characters, at most 1048576 are made',
-    '#/paths/~1sizes/get/parameters/1/schema its values have at least 1001 items, at most 1000 are made',
-    '#/paths/~1sizes/get/responses/200/headers/A/schema its values have at least 8193 characters, at most 8192 are made',
-  ]);
+  expect(await messages(sizes(maxSampleHeader, maxSampleText, maxSampleItems))).toEqual([]);
+  expect(await messages(sizes(maxSampleHeader + 1, maxSampleText + 1, maxSampleItems + 1))).toEqual(
+    [
+      '#/paths/~1sizes/get/parameters/0/schema its values have at least 1048577 characters, at most 1048576 are made',
+      '#/paths/~1sizes/get/parameters/1/schema its values have at least 1001 items, at most 1000 are made',
+      '#/paths/~1sizes/get/responses/200/headers/A/schema its values have at least 8193 characters, at most 8192 are made',
+    ],
+  );
 });

@@ -40,7 +40,7 @@ export {
 export type { MockFetch } from './integrations/fetch/fetch.ts';
 export { loadBundledContract } from './package/bundled.ts';
 export type { JournalEntry } from './sandbox/journal-entry.ts';
-export { planWord, readCredential, readSecurity } from './sandbox/keyring.ts';
+export { planPrefix, readCredential, readSecurity } from './sandbox/keyring.ts';
 export { createMock, type Mock } from './mock.ts';
 export type { MockKey } from './sandbox/keyring.ts';
 export type { MockWatcher } from './served-document/served-document.ts';

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/contract.ts';
 import { MockRuntime } from './served-document/served-document.ts';
-import { Journal, JournalMemory, mostJournals } from './sandbox/journal.ts';
+import { Journal, JournalMemory, maxJournals } from './sandbox/journal.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { type TestClient, createTestClient, createTestClock } from '../test/mock/test-client.ts';
-import { mostRules } from './control/rule/rules.ts';
-import { mostSnapshots } from './control/sandbox-control.ts';
-import { mostEntries, mostSandboxes } from './sandbox/sandbox.ts';
+import { maxRules } from './control/rule/rules.ts';
+import { maxSnapshots } from './control/sandbox-control.ts';
+import { maxEntries, maxSandboxes } from './sandbox/sandbox.ts';
 
 let contract: Contract;
 beforeAll(async () => {
@@ -20,9 +20,9 @@ const journalOf = async ({ mock }: TestClient, name: string) =>
   (await mock.control()).look(name).journal();
 
 describe('sandboxes', () => {
-  test('are kept up to mostSandboxes', () => {
+  test('are kept up to maxSandboxes', () => {
     const { sandboxes } = new MockRuntime(contract, {}, createTestClock());
-    const most = mostSandboxes;
+    const most = maxSandboxes;
     for (let index = 0; index < most; index += 1) sandboxes.open(`s${index}`);
     expect([sandboxes.find('s0')?.name, sandboxes.all.length]).toEqual(['s0', most + 1]);
     sandboxes.open('one-more');
@@ -44,16 +44,16 @@ describe('sandboxes', () => {
 });
 
 describe('journals', () => {
-  test('keep mostEntries per sandbox', async () => {
+  test('keep maxEntries per sandbox', async () => {
     const client = createTestClient(contract, { limits: { pro: { minute: 1e6, day: 1e6 } } });
-    const most = mostEntries;
+    const most = maxEntries;
     for (let index = 0; index < most; index += 1) client.send('GET', '/pets', { key: 'pro_a' });
     expect(await journalOf(client, 'a')).toMatchObject({ length: most, 0: { index: 0 } });
     client.send('GET', '/pets', { key: 'pro_a' });
     expect(await journalOf(client, 'a')).toMatchObject({ length: most, 0: { index: 1 } });
   });
 
-  test('keep mostJournals in total: the largest is trimmed, and small ones lose nothing', async () => {
+  test('keep maxJournals in total: the largest is trimmed, and small ones lose nothing', async () => {
     const client = createTestClient(contract, { limits: { pro: { minute: 1e6, day: 1e6 } } });
     const [sent] = [post(client, 'pro_quiet'), post(client, 'pro_a')];
     expect(sent).toBe(201);
@@ -64,12 +64,12 @@ describe('journals', () => {
     const memory = new JournalMemory(() => [quiet, busy]);
     const [quiet, busy] = [new Journal(500, memory), new Journal(5000, memory)];
     quiet.add(entry, detail);
-    const fitting = Math.floor((mostJournals - quiet.bytes) / (101_100 + 2000));
+    const fitting = Math.floor((maxJournals - quiet.bytes) / (101_100 + 2000));
     for (let index = 0; index < fitting; index += 1) busy.add(large, detail);
     expect([quiet.entries.length, busy.entries.length]).toEqual([1, fitting]);
     for (let index = 0; index < 3000; index += 1) {
       busy.add({ ...large, index: fitting + index }, detail);
-      expect(quiet.bytes + busy.bytes).toBeLessThanOrEqual(mostJournals);
+      expect(quiet.bytes + busy.bytes).toBeLessThanOrEqual(maxJournals);
     }
     expect([quiet.entries.length, busy.count]).toEqual([1, fitting + 3000]);
     expect(busy.entries.length).toBeGreaterThan(fitting / 4);
@@ -129,14 +129,14 @@ const blank = {
   milliseconds: 0,
 } as const;
 
-test('faults, stubs and snapshots: mostRules, mostSnapshots', async () => {
+test('faults, stubs and snapshots: maxRules, maxSnapshots', async () => {
   const sandbox = (await createTestClient(contract).mock.control()).sandbox('a');
-  for (let index = 0; index < mostRules; index += 1) sandbox.addFault({ status: 503 });
+  for (let index = 0; index < maxRules; index += 1) sandbox.addFault({ status: 503 });
   expect(() => sandbox.addFault({ status: 503 })).toThrow('A sandbox has at most 1000 faults.');
   const stub = { response: { status: 200 } };
-  sandbox.stubs.addAll(Array.from({ length: mostRules }, () => stub));
+  sandbox.stubs.addAll(Array.from({ length: maxRules }, () => stub));
   expect(() => sandbox.stubs.add(stub)).toThrow('A sandbox has at most 1000 stubs.');
-  for (let index = 0; index < mostSnapshots; index += 1) sandbox.takeSnapshot(`s${index}`);
+  for (let index = 0; index < maxSnapshots; index += 1) sandbox.takeSnapshot(`s${index}`);
   sandbox.takeSnapshot('s0');
   expect(() => sandbox.takeSnapshot('more')).toThrow('A sandbox has at most 100 snapshots.');
 });

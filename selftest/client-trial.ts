@@ -15,7 +15,7 @@ import type { Contract } from '../contract/contract.ts';
 import { createRandom } from '../contract/sample/random.ts';
 import type { MockResponse } from '../mock/index.ts';
 import {
-  type Manner,
+  type ClientBehaviour,
   createClient,
   type Wire,
   type WireRequest,
@@ -67,7 +67,7 @@ const plan = 'Free';
  */
 export async function tryClient(
   contract: Contract,
-  habit: Partial<Manner>,
+  habit: Partial<ClientBehaviour>,
   seed: number,
 ): Promise<ClientTrial> {
   const played = [];
@@ -93,7 +93,12 @@ export async function tryClient(
   };
 }
 
-async function play(contract: Contract, habit: Partial<Manner>, scenario: Scenario, seed: number) {
+async function play(
+  contract: Contract,
+  habit: Partial<ClientBehaviour>,
+  scenario: Scenario,
+  seed: number,
+) {
   const time = new SimulatedTime(begin);
   const clock = { now: () => Math.floor(time.now()), sleep: time.sleep };
   const run = await setUpScenario(contract, plan, scenario, { clock });

@@ -10,7 +10,7 @@ import {
   runConformance,
 } from '../conformance/index.ts';
 import { createInProcessSender } from './in-process.ts';
-import { scatter, sharingKey } from './subject/subject.ts';
+import { hashOrdinal, sharingKey } from './subject/subject.ts';
 import { createService, type Mutant, mutants, type Variant, variants } from './index.ts';
 import { findContradictions, findUnfounded } from './oracle/verdicts.ts';
 import { findImpatient } from './oracle/wait.ts';
@@ -110,7 +110,7 @@ const valid: Table = {
     parts: sharingKey((ordinal) => (ordinal === at ? 2000 : 0)),
   }),
   'others take some at random': ({ length }) => ({
-    parts: sharingKey((ordinal) => scatter(ordinal) % length),
+    parts: sharingKey((ordinal) => hashOrdinal(ordinal) % length),
   }),
   'little is left of the day': ({ share }) => ({
     parts: {
@@ -128,7 +128,7 @@ const valid: Table = {
 
 const invalid: Table = {
   '429 at random': ({ seconds }) =>
-    replacing((ordinal) => scatter(ordinal) % 5 === 0, error(429, seconds)),
+    replacing((ordinal) => hashOrdinal(ordinal) % 5 === 0, error(429, seconds)),
   '429 from a request on': (drawn) => replacing(from(drawn), error(429, drawn.seconds)),
   '503 for a while': (drawn) => replacing(forAWhile(drawn), error(503, drawn.seconds)),
   'a page of a proxy for a while': (drawn) => replacing(forAWhile(drawn), page),

@@ -33,8 +33,8 @@ import {
 import { loadChosenContract } from '../package/bundled.ts';
 import { describeListening, printDiagnostics, renderBanner } from './mock/banner.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
-import { createPrint, renderEntry } from './mock/request-log.ts';
-import { mostMemory } from '../../mock/sandbox/memory.ts';
+import { createEventPrinter, renderEntry } from './mock/request-log.ts';
+import { memoryLimit } from '../../mock/sandbox/memory.ts';
 
 const flags = {
   port: {
@@ -188,7 +188,7 @@ export const runMock = createCommand(
   },
   async ({ values }, io) => {
     const { like, controlToken: token, controlCors: cors, webhookHost: webhookHosts } = values;
-    const print = createPrint(values.log, io);
+    const print = createEventPrinter(values.log, io);
     const { certificate, ...tls } = await openTls(values);
     const follow = values.noWatch ? undefined : await watchDocument(values, print, io);
     if (values.contract !== undefined) optimiseForMemory();
@@ -262,7 +262,7 @@ function listOptions({ limit, banAfter, banSeconds, sandboxes, key, maxMemory }:
   for (const { plan, window, number } of limit)
     limits[plan] = { ...limits[plan], [window]: number };
   // Leave room for the rest in a small process.
-  const usualMemory = Math.min(mostMemory, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  const usualMemory = Math.min(memoryLimit, Math.floor(getHeapStatistics().heap_size_limit / 8));
   return defined({
     limits,
     banAfter,

@@ -35,7 +35,7 @@ import { describeComparison } from './comparison.ts';
 import { describePlan, estimateWaits, openTarget, type OpenTarget } from './open-target.ts';
 
 /** Most runs and opened reports that are kept, besides one in progress. */
-const mostRuns = 20;
+const maxRuns = 20;
 
 /** Milliseconds between two progress events. */
 const pause = 100;
@@ -239,7 +239,7 @@ export class SuiteRuns implements ConformanceRuns {
     this.#count += 1;
     const run = { id: `${kind}-${this.#count}`, kind, ...facts };
     const kept: KeptRun = { run, name, stop: new AbortController() };
-    const others = this.#kept.filter((one, at) => at < mostRuns - 1 || one.run.state === 'running');
+    const others = this.#kept.filter((one, at) => at < maxRuns - 1 || one.run.state === 'running');
     this.#kept = [kept, ...others];
     this.#judging.onRun(run);
     return kept;

@@ -130,16 +130,16 @@ export async function writeCertificate(
     await writeWhole(join(folder, name), render(certificate, contract));
 }
 
-const mostShortfalls = 8;
+const maxShortfalls = 8;
 
 /** The level of a certificate, what prevents a better one, and which rules do not apply. */
 export function listLevel(report: Report): readonly string[] {
   const shortfalls = listShortfalls(report);
-  const more = shortfalls.length - mostShortfalls;
+  const more = shortfalls.length - maxShortfalls;
   const verdicts = report.verdicts.filter((each) => isNotTested(each) && !isApplicable(each));
   return [
     `${describeLevel(report)}. ${levelSentences[settleLevel(report)]}`,
-    ...shortfalls.slice(0, mostShortfalls).map((each) => `- ${each}`),
+    ...shortfalls.slice(0, maxShortfalls).map((each) => `- ${each}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
     ...listNotTested({ verdicts }).map(({ reason, ids }) => `- ${ids.join(', ')}: ${reason}`),
   ];

@@ -8,7 +8,7 @@ import { untilEnd } from '../transport/pacing.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
 import { createCounterexample, answeredItems, renderReplayId } from './counterexample.ts';
-import { findFailure, reduceLog, type Sought } from './reduce.ts';
+import { findFailure, reduceLog, type FailureSearch } from './reduce.ts';
 import { isAboutBodies, shrinkBody, shrinkSequence, type ShrinkOptions } from './shrink.ts';
 
 /** Failures by requirement, each with its replay id, in the smallest known form. */
@@ -41,7 +41,7 @@ export async function findExamples(
   const failed = verdicts
     .filter((verdict) => verdict.kind === 'failed')
     .filter(({ requirement }) => !examples.has(requirement.id));
-  const shown: Sought['shown'] = new Map();
+  const shown: FailureSearch['shown'] = new Map();
   let { share } = source.shrink;
   // On top of the budget, so that a failing target gets all planned requests.
   const onTop = Math.max(0, share - session.left());
@@ -66,7 +66,7 @@ export async function findExamples(
 
 /** The few exchanges that show a failure, and those that a later replay needs. */
 function exampleOf(
-  sought: Sought,
+  sought: FailureSearch,
   log: readonly Exchange[],
   failure: Failure,
   reach: boolean,
@@ -77,7 +77,7 @@ function exampleOf(
 }
 
 async function findSmallest(
-  sought: Sought,
+  sought: FailureSearch,
   { session, shrink }: ExampleSource,
   log: readonly Exchange[],
   part: readonly Exchange[],

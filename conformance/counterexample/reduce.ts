@@ -15,7 +15,7 @@ const reaches = [8, 32, 128] as const;
 const patience = 160;
 
 /** The failure that a part of a log must show. */
-export interface Sought extends TargetFacts {
+export interface FailureSearch extends TargetFacts {
   readonly contract: Contract;
   readonly requirement: string;
   /**
@@ -26,7 +26,7 @@ export interface Sought extends TargetFacts {
 
 /** The failure of a requirement in some exchanges; if given, by the exchange `own`. */
 export function findFailure(
-  { contract, requirement, shown, ...facts }: Sought,
+  { contract, requirement, shown, ...facts }: FailureSearch,
   exchanges: readonly Exchange[],
   own?: number,
 ): Failure | undefined {
@@ -50,7 +50,7 @@ export function findFailure(
  * may have. Sends nothing. `reach`: also search the exchanges around it, which takes time.
  */
 export function reduceLog(
-  sought: Sought,
+  sought: FailureSearch,
   exchanges: readonly Exchange[],
   failure: Failure,
   reach: boolean,
@@ -77,7 +77,7 @@ export function reduceLog(
 
 /** Whether some exchanges show that the exchange `own` breaks a requirement. Not cached. */
 function isShown(
-  { contract, requirement, shown: _shown, ...facts }: Sought,
+  { contract, requirement, shown: _shown, ...facts }: FailureSearch,
   exchanges: readonly Exchange[],
   own: number,
 ): boolean {

@@ -4,17 +4,17 @@ import type { Exchange } from '../transport/exchange.ts';
 import { Refusal, type ServiceBehaviour } from '../../selftest/service/service.ts';
 import { replayCounterexample } from '../run/replay.ts';
 import { parseReplayId } from './counterexample.ts';
-import { findFailure, reduceLog, type Sought } from './reduce.ts';
+import { findFailure, reduceLog, type FailureSearch } from './reduce.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { Session } from '../transport/session.ts';
-import { leaps, mostSmallerBodies, shrinkable, shrinkBody, type Shrunk } from './shrink.ts';
+import { listShortcuts, maxSmallerBodies, shrinkable, shrinkBody, type Shrunk } from './shrink.ts';
 import { answered, createFakeSender, quota } from '../../test/conformance/fake-sender.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { openService } from '../../test/cli/target.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const create = contract.operations.find(({ id }) => id === 'createPet');
-const seek = (requirement: string): Sought => ({
+const seek = (requirement: string): FailureSearch => ({
   contract,
   requirement,
   plan: undefined,
@@ -107,7 +107,7 @@ describe('a smaller body', () => {
   test.each([
     { size: 60, isLooked: true },
     { size: 99_000, isLooked: true },
-    { size: mostSmallerBodies, isLooked: false },
+    { size: maxSmallerBodies, isLooked: false },
   ])('a name of $size characters is examined: $isLooked', async ({ size, isLooked }) => {
     const name = `${tag}aaaa 狗${'x'.repeat(size)}`;
     const cut = (each: string): string => (each.length > 50 ? each.slice(0, -1) : each);
@@ -139,7 +139,7 @@ test('keeps the tag in every candidate', () => {
   const body = { name: many, categoryId: 9223372036854775807n, status: 'sold' };
   const required = new Set(['name', 'categoryId']);
   const received = { name: many.replace('狗', '?') };
-  const first = [...leaps(body, { keep: tag, member: 'name', received, required })];
+  const first = [...listShortcuts(body, { keep: tag, member: 'name', received, required })];
   expect(first).toContainEqual({ ...body, name: `${tag}狗` });
   const candidates = [...shrinkable(tag).shrink(body, undefined)].map(({ value }) => value);
   expect(candidates.length).toBeGreaterThan(50);

@@ -23,13 +23,13 @@ import type { Exchange, Intent } from '../transport/exchange.ts';
 import { readSentBody } from '../transport/sent-body.ts';
 import { operationOf } from '../transport/target.ts';
 import { sendCounterexample } from './send.ts';
-import { findFailure, type Sought } from './reduce.ts';
+import { findFailure, type FailureSearch } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
 import { readTemplate, type BodyTemplate } from '../generate/template.ts';
 import type { Failure } from '../judge/verdict.ts';
 
 /** Most characters of all candidate bodies together. */
-export const mostSmallerBodies = 250_000;
+export const maxSmallerBodies = 250_000;
 
 /** Repeated exchanges that show the failure, in order. */
 export interface Shrunk {
@@ -51,7 +51,7 @@ export interface ShrinkOptions {
  * from each candidate that still fails. Undefined if nothing smaller was found within its limits.
  */
 export async function shrinkBody(
-  sought: Sought,
+  sought: FailureSearch,
   exchanges: readonly Exchange[],
   session: Session,
   options: ShrinkOptions,
@@ -68,7 +68,7 @@ export async function shrinkBody(
   const tried = new Set<string>([weigh(first)]);
   const trials = createTrials(sought, session, options);
   const example = trials.write(exchanges);
-  let room: number = mostSmallerBodies;
+  let room: number = maxSmallerBodies;
   const attempt = async (body: JsonValue): Promise<Shrunk | 'end' | undefined> => {
     const text = weigh(body);
     room -= text.length;
@@ -92,7 +92,7 @@ export async function shrinkBody(
     received: Object.fromEntries(received),
     required: template.node.shape().required,
   };
-  const start = leaps(first, hints).map((body) => new fc.Value<JsonValue>(body, undefined));
+  const start = listShortcuts(first, hints).map((body) => new fc.Value<JsonValue>(body, undefined));
   return await descend(
     fc.stream(start.values()).join(bodies.shrink(first, undefined)),
     (body) => bodies.shrink(body.value, body.context),
@@ -106,7 +106,7 @@ export async function shrinkBody(
  * up to the failure, and leaves out more and more while the rest still fails.
  */
 export async function shrinkSequence(
-  sought: Sought,
+  sought: FailureSearch,
   log: readonly Exchange[],
   { part, failure }: { readonly part: readonly Exchange[]; readonly failure: Failure },
   session: Session,
@@ -150,7 +150,11 @@ async function descend<T>(
 }
 
 /** Repeats steps and judges the responses. */
-function createTrials(sought: Sought, session: Session, { share, tag, nextTag }: ShrinkOptions) {
+function createTrials(
+  sought: FailureSearch,
+  session: Session,
+  { share, tag, nextTag }: ShrinkOptions,
+) {
   const { contract, requirement, plan } = sought;
   let left = share;
   return {
@@ -230,7 +234,7 @@ function lastItem(contract: Contract, exchanges: readonly Exchange[]): JsonObjec
 }
 
 /** The member that a requirement names, the outermost if nested; empty for none. */
-function memberOf({ contract, requirement }: Sought): string {
+function memberOf({ contract, requirement }: FailureSearch): string {
   const subject = requirementsOf(contract).get(requirement)?.subject;
   if (subject?.kind === 'state') return 'member' in subject ? subject.member : '';
   const [outermost = ''] = subject && 'path' in subject ? subject.path : [];
@@ -259,7 +263,7 @@ interface ShrinkHints {
  * members and the one in question, and of texts only the first character that came back
  * differently.
  */
-export function leaps(
+export function listShortcuts(
   body: JsonObject,
   { keep, member, received, required }: ShrinkHints,
 ): readonly JsonObject[] {

@@ -25,7 +25,7 @@ const deepest = 6;
  * Most optional members nested in each other that have their own facets. Responses rarely show
  * deeper ones, so these belong to the requirement of the whole body.
  */
-const mostOptional = 1;
+const maxOptional = 1;
 
 /** Most facets of one body. Beyond that, the deepest belong to the requirement of the body. */
 const most = 300;
@@ -56,7 +56,7 @@ const readFacets = (isRequest: boolean, optional: number) =>
 /** Cached, because many operations have the same bodies. */
 const facetsOf = {
   request: readFacets(true, Infinity),
-  success: readFacets(false, mostOptional),
+  success: readFacets(false, maxOptional),
   error: readFacets(false, 0),
 };
 

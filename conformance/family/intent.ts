@@ -2,7 +2,7 @@ import { valueAt } from '../../contract/json/place.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { memberContent } from '../../contract/openapi/media-type.ts';
 import {
-  mostRequirements,
+  maxRequirements,
   requirementId,
   type Family,
   type Requirements,
@@ -197,7 +197,7 @@ function findCause(reading: Reading, trace: Trace): string {
   );
   const { requirements } = trace;
   // A member that has no requirement of its own belongs to the status.
-  const isMerged = requirements.size >= mostRequirements && !requirements.has(most?.id ?? '');
+  const isMerged = requirements.size >= maxRequirements && !requirements.has(most?.id ?? '');
   if (most !== undefined && !isMerged) return most.id;
   const isRace =
     valid.some(({ succeeded }) => succeeded) &&

@@ -20,7 +20,7 @@ import { listRequestRequirements } from './request.ts';
 import {
   type Drafts,
   draftsOf,
-  mostRequirements,
+  maxRequirements,
   type Requirement,
   type Requirements,
   renderRequirementId,
@@ -40,7 +40,7 @@ const derived = once((contract: Contract) => {
       (each) => isWide(memberContent(each)?.schema) || isWide(sentSchema(resources, each)),
     ),
   );
-  const isFull = (): boolean => found.size >= mostRequirements;
+  const isFull = (): boolean => found.size >= maxRequirements;
   const isWhole: IsWhole = (operation, direction) => {
     const is = isFull() || (direction === 'request' && wide.has(operation));
     if (is) merged.add(operation.id);
@@ -71,11 +71,11 @@ export function countMerged(contract: Contract): number {
 }
 
 /** Most members of a request body that are tested one by one. */
-const mostTestedMembers = 250;
+const maxTestedMembers = 250;
 
 /** Whether a body has so many members that it is tested as a whole. */
 export function isWide(node: SchemaNode | undefined): boolean {
-  return (node?.shape().properties.size ?? 0) > mostTestedMembers;
+  return (node?.shape().properties.size ?? 0) > maxTestedMembers;
 }
 
 export const listRequirements = once((contract: Contract): readonly Requirement[] => [

@@ -295,7 +295,7 @@ function sequenceProbe(task: FuzzTask): Probe {
 }
 
 /** Attempts to find an action for a request, because there may be no item for it. */
-const mostTries = 20;
+const maxTries = 20;
 
 /** How many of the latest items are used; older ones are only checked by the judges. */
 const memory = 100;
@@ -305,7 +305,7 @@ async function runSequence(task: FuzzTask, run: Run): Promise<void> {
   const end = exchanges.length + task.size;
   const actions = listActions(task, run);
   const salt = `sequence ${task.resource.collectionPath} ${task.round}`;
-  const tries = mostTries * task.size;
+  const tries = maxTries * task.size;
   const chosen = run.random.sample(fc.constantFrom(...actions), tries, salt);
   let draws = 0;
   const draw: Draw = (arbitrary) => run.random.sample(arbitrary, 1, `${salt} ${(draws += 1)}`)[0];

@@ -4,7 +4,7 @@ import { renderJson, type JsonObject, type JsonValue } from '../../contract/json
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { createRandom } from './random.ts';
-import { mostSampleBody } from './arbitrary.ts';
+import { maxSampleBody } from './arbitrary.ts';
 
 /** The body schema of a one-operation document. */
 async function nodeOf(schema: JsonObject): Promise<SchemaNode> {
@@ -261,8 +261,8 @@ test('a list of many different items is drawn', async () => {
   }
 });
 
-describe('a body has at most mostSampleBody characters at its smallest', () => {
-  const most = mostSampleBody;
+describe('a body has at most maxSampleBody characters at its smallest', () => {
+  const most = maxSampleBody;
   const perValue = 16;
 
   test.each<readonly [string, (size: number) => JsonObject]>([

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { canonicalInteger } from '../../contract/json/number.ts';
 import { type JsonValue, isNumeric, renderJson } from '../../contract/json/value.ts';
-import { mostSampleItems, mostSampleText } from '../../contract/limits/index.ts';
+import { maxSampleItems, maxSampleText } from '../../contract/limits/index.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { isLargePattern } from '../../contract/pattern/pattern.ts';
 import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
@@ -29,7 +29,7 @@ const deepest = 4;
  * Schemas that are generated with optional members, which bounds documents whose schemas refer to
  * each other by the hundred.
  */
-const mostDrawn = 5_000;
+const maxDrawn = 5_000;
 
 /**
  * An arbitrary for the values of a schema: edges as often as ordinary values, shrinking towards
@@ -51,7 +51,7 @@ interface Drawn {
  * Largest minimum size of a body that the suite sends, in characters, with `perValue` for each
  * value.
  */
-export const mostSampleBody = 2 * 1024 * 1024;
+export const maxSampleBody = 2 * 1024 * 1024;
 
 /** Characters that each value counts besides those of its texts, for the memory that it takes. */
 const perValue = 16;
@@ -64,7 +64,7 @@ function small(values: fc.Arbitrary<JsonValue>): Drawn {
 
 /** Chooses one of several, without those whose values are too large to send. */
 function oneOf(several: readonly Drawn[]): Drawn {
-  const some = several.filter(({ least }) => least <= mostSampleBody);
+  const some = several.filter(({ least }) => least <= maxSampleBody);
   if (some.length === 0) return tooLarge;
   const values = fc.oneof(...some.map((each) => each.values));
   return { values, least: smallest(some.map(({ least }) => least)) };
@@ -75,7 +75,7 @@ type Drawer = (node: SchemaNode, depth: number) => Drawn;
 /** Creates one arbitrary for each schema and depth, however many schemas refer to it. */
 function createDrawer(): Drawer {
   const known = new Map<SchemaNode, Drawn[]>();
-  let left = mostDrawn;
+  let left = maxDrawn;
   const draw: Drawer = (node, wanted) => {
     left -= 1;
     const depth = left < 0 ? Math.max(wanted, deepest) : wanted;
@@ -220,7 +220,7 @@ function plainNumber(value: number): JsonValue {
 
 function strings(shape: Shape): Drawn {
   const { minLength = 0, maxLength = 5000, pattern, format } = shape;
-  if (minLength > mostSampleText) return tooLarge;
+  if (minLength > maxSampleText) return tooLarge;
   const texts =
     (format === undefined ? undefined : arbitraryFormat(format)) ??
     (pattern === undefined ? undefined : matching(pattern)) ??
@@ -240,7 +240,7 @@ function matching(pattern: string): fc.Arbitrary<string> | undefined {
 
 function arrays(shape: Shape, depth: number, draw: Drawer): Drawn {
   const minLength = shape.minItems ?? 0;
-  if (minLength > mostSampleItems) return tooLarge;
+  if (minLength > maxSampleItems) return tooLarge;
   if (depth >= deepest && minLength === 0) return small(fc.constant([]));
   const room = minLength + (depth >= deepest ? 0 : 5);
   const maxLength = Math.max(minLength, Math.min(shape.maxItems ?? room, room));
@@ -270,7 +270,7 @@ function objects(shape: Shape, depth: number, draw: Drawer): Drawn {
     if (!isRequired && (depth >= deepest || member.shape().readOnly)) continue;
     const drawn = draw(member, depth + 1);
     if (isRequired) least += drawn.least;
-    if (isRequired || drawn.least <= mostSampleBody) members.push([name, drawn.values]);
+    if (isRequired || drawn.least <= maxSampleBody) members.push([name, drawn.values]);
   }
   const requiredKeys = members.map(([name]) => name).filter((name) => required.has(name));
   const record = fc.record(Object.fromEntries(members), { requiredKeys });

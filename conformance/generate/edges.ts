@@ -77,7 +77,7 @@ interface LimitEdge {
 const deepest = 3;
 
 /** Most nested schemas whose limits are tested, each with an even share. */
-const mostSchemas = 200;
+const maxSchemas = 200;
 
 /**
  * Most characters and items of a value at an edge. A server may refuse larger values for their
@@ -86,7 +86,7 @@ const mostSchemas = 200;
 const longest = { length: 1000, items: 100 };
 
 /** The limits of valid values of a schema: ranges, lengths, sizes and enumerated values. */
-export const listLimits = once((node: SchemaNode) => findLimits(node, [], mostSchemas));
+export const listLimits = once((node: SchemaNode) => findLimits(node, [], maxSchemas));
 
 function findLimits(node: SchemaNode, path: readonly string[], most: number): readonly Limit[] {
   const shape = node.shape();

@@ -76,9 +76,9 @@ export function listReadings(text: string, types: readonly JsonType[]): readonly
 }
 
 /** Most digits of an integer that are read: more than any bound has, since parsing many is slow. */
-const mostDigits = 1000;
+const maxDigits = 1000;
 
 function readInteger(text: string): number | bigint {
   const value = Number(text);
-  return Number.isSafeInteger(value) ? value : BigInt(text.replace(/^\+/, '').slice(0, mostDigits));
+  return Number.isSafeInteger(value) ? value : BigInt(text.replace(/^\+/, '').slice(0, maxDigits));
 }

@@ -9,9 +9,9 @@ import type { TypeOf } from '../../contract/json/codec.ts';
 import { cut } from './trace/words.ts';
 
 /** Percent of the requirements that may be waived; one always may. */
-export const mostWaived = 10;
+export const maxWaived = 10;
 
-export const mostWaiverDays = 366;
+export const maxWaiverDays = 366;
 
 const { annotate, list, object, refine } = codec;
 
@@ -64,9 +64,9 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
 /**
  * The most waivers that a run accepts: a share of the requirements that can fail it, at least one.
  */
-function mostWaivers(contract: Contract): number {
+function maxWaivers(contract: Contract): number {
   const musts = listRequirements(contract).filter(({ level }) => level === 'must').length;
-  return Math.max(1, Math.floor((musts * mostWaived) / 100));
+  return Math.max(1, Math.floor((musts * maxWaived) / 100));
 }
 
 /**
@@ -79,13 +79,13 @@ export function refuseUnbounded(
   waivers: readonly Waiver[],
   startedAt: number,
 ): void {
-  const most = mostWaivers(contract);
+  const most = maxWaivers(contract);
   if (waivers.length > most)
     throw new PetstoreError(
       'waiver',
-      `there are ${waivers.length} waivers, and a run against ${contract.title} allows at most ${most}, ${mostWaived} % of the requirements that can fail it. Exclude part of the document with --skip, or use a document that describes what the server does.`,
+      `there are ${waivers.length} waivers, and a run against ${contract.title} allows at most ${most}, ${maxWaived} % of the requirements that can fail it. Exclude part of the document with --skip, or use a document that describes what the server does.`,
     );
-  const days = mostWaiverDays;
+  const days = maxWaiverDays;
   const last = dayOf(startedAt + days * 86_400_000);
   const late = waivers.find(({ expires }) => expires > last);
   if (late !== undefined)

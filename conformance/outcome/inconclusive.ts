@@ -15,7 +15,7 @@ import type { Verdict } from '../judge/verdict.ts';
 const { described, list, object, text, whole } = codec;
 
 /** How many unread parts are listed; all are counted. */
-const mostNamed = 50;
+const maxNamed = 50;
 
 /** The parts of a document that could not be read, and so were not tested. */
 export const documentFacts = object({
@@ -37,7 +37,7 @@ export function describeLeftOut({ leftOut }: Contract): DocumentFacts | undefine
   return {
     count: leftOut.length,
     operations: countUnread(leftOut),
-    parts: leftOut.slice(0, mostNamed).map(({ file, line, column, pointer, message }) => ({
+    parts: leftOut.slice(0, maxNamed).map(({ file, line, column, pointer, message }) => ({
       place: `${file}:${line}:${column}`,
       pointer,
       reason: message,

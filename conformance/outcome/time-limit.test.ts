@@ -8,7 +8,7 @@ import { createMockSender } from '../../selftest/generated/server.ts';
 import { type RunOptions, type RunReport, type Sender, runConformance } from '../index.ts';
 import { longestDuration } from '../run/test-suite.ts';
 import { usualTimeLimit } from './time-limit.ts';
-import { mostTime, mostWait } from './time-limit.ts';
+import { maxTime, maxWait } from './time-limit.ts';
 
 async function judge(
   options: RunOptions,
@@ -64,7 +64,7 @@ test.each([1, 2, 30, 89])(
   },
 );
 
-test('mostTime: a slow target is judged within the time limit of a run', async () => {
+test('maxTime: a slow target is judged within the time limit of a run', async () => {
   const inTime = await judge({}, slow(500));
   expect(inTime.outcome).toBe('conforms');
   expect(await rerunDifferences(contract, inTime)).toEqual([]);
@@ -77,11 +77,11 @@ test('mostTime: a slow target is judged within the time limit of a run', async (
   expect(await rerunDifferences(contract, late)).toEqual([]);
   const given = await judge({ timeLimit: 900_000 }, slow(9000));
   expect(given.outcome).toBe('conforms');
-  expect(mostTime).toBe(90_000);
+  expect(maxTime).toBe(90_000);
 });
 
-test('mostWait: the longest allowed wait is honoured, and a longer one ends the run', async () => {
-  const most = mostWait / 1000;
+test('maxWait: the longest allowed wait is honoured, and a longer one ends the run', async () => {
+  const most = maxWait / 1000;
   expect((await judge({}, turnAway(most, 3, 1))).outcome).toBe('conforms');
   const over = await judge({}, turnAway(most + 1, 3, 1));
   expect(over.inconclusive).toMatch(/^rate limit: the target asks for a wait of 91 seconds; /);

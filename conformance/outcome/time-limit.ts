@@ -3,10 +3,10 @@ import { smallest } from '../../contract/list/list.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
 /** Longest wait that a target may ask for, in milliseconds. */
-export const mostWait = 90_000;
+export const maxWait = 90_000;
 
 /** Milliseconds of a run besides its requests and its waits for rate limits. */
-export const mostTime = 90_000;
+export const maxTime = 90_000;
 
 /** Most requests take less on average. */
 const requestMilliseconds = 500;
@@ -33,8 +33,8 @@ export function usualTimeLimit(
   const windows = 1 + Math.ceil(requests / lowestLimit(contract, plan)) + (exhaust ? 2 : 0);
   // If longer waits are allowed, they are allowed for each window.
   const wait =
-    longestWait > mostWait ? longestWait : Math.min(longestWait, 1500 * (window?.seconds ?? 60));
-  return mostTime + requests * requestMilliseconds + windows * wait;
+    longestWait > maxWait ? longestWait : Math.min(longestWait, 1500 * (window?.seconds ?? 60));
+  return maxTime + requests * requestMilliseconds + windows * wait;
 }
 
 /** Requests in the shortest window, of the given plan or the smallest one. */

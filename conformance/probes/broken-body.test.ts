@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
-import { inTurns, listInvalidBodies, mostBrokenBodies, refusalsOf } from './broken-body.ts';
+import { inTurns, listInvalidBodies, maxBrokenBodies, refusalsOf } from './broken-body.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -70,7 +70,7 @@ test('a body that breaks one requirement is the same if no others are wanted', a
   }
 });
 
-test('at most mostBrokenBodies are generated', async () => {
+test('at most maxBrokenBodies are generated', async () => {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   const { list } = await load({ type: 'object', required: names, properties });
   const sizeOf = (length: number) => {
@@ -81,7 +81,7 @@ test('at most mostBrokenBodies are generated', async () => {
   };
   expect(sizeOf(1).missing).toBe(1 + names.length);
   // Of eight texts each body that lacks one holds seven.
-  const large = sizeOf(Math.floor(mostBrokenBodies / 16));
+  const large = sizeOf(Math.floor(maxBrokenBodies / 16));
   expect(large.missing).toBe(2);
-  expect(large.characters).toBeLessThanOrEqual(mostBrokenBodies);
+  expect(large.characters).toBeLessThanOrEqual(maxBrokenBodies);
 });

@@ -24,7 +24,7 @@ import { tagBody } from '../generate/template.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /** Most characters of all broken bodies of one operation together. */
-export const mostBrokenBodies = 2 * 1024 * 1024;
+export const maxBrokenBodies = 2 * 1024 * 1024;
 
 /** A value that is broken in one way, possibly inside. */
 interface BrokenValue {
@@ -97,7 +97,7 @@ export function listInvalidBodies(
     const way = 'the body is an empty object';
     bodies.push({ requirement, way, path: [], text: '{}', rank: 2, unless });
   }
-  let left = mostBrokenBodies;
+  let left = maxBrokenBodies;
   for (const each of listBreaks(contract, operation, valid, wanted)) {
     const text = renderJson(each.value);
     left -= text.length;

@@ -14,7 +14,7 @@ import type { Run } from './probe.ts';
 const most = 24;
 
 /** Most of them that are sent on top of the budget, if it is used up. */
-const mostOnTop = 6;
+const maxOnTop = 6;
 
 /** Repeats a request after which Remaining did something too rarely to be judged. */
 export async function settleRemaining(session: Session, facts: TargetFacts): Promise<void> {
@@ -100,7 +100,7 @@ function createRepeat(session: Session): (exchange: Exchange, intent: Intent) =>
   return async ({ request }, intent) => {
     if (session.left() === 0) {
       onTop += 1;
-      if (onTop > mostOnTop) return false;
+      if (onTop > maxOnTop) return false;
       session.budget += 1;
     }
     const { operation: id, headers, ...sent } = request;

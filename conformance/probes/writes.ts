@@ -444,7 +444,7 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
     );
     const single = edges.map(([label, value], index) => {
       const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
-      const turn = label === mostTellingLabel ? 0 : rank > 1 ? index : undefined;
+      const turn = label === maxTellingLabel ? 0 : rank > 1 ? index : undefined;
       const others = isCreate && turn !== undefined ? choices(writer, turn) : {};
       const changes: Changes = (run) => ({
         [name]: null,
@@ -485,11 +485,11 @@ function edgeValues(
 }
 
 /** Negative, and no double holds it: an item with it has all optional members, and is read again. */
-const mostTelling = -(2n ** 53n) - 1n;
+const maxTelling = -(2n ** 53n) - 1n;
 
-const mostTellingLabel = describe(mostTelling);
+const maxTellingLabel = describe(maxTelling);
 
-const tellingIntegers: readonly JsonValue[] = [0, mostTelling, 2n ** 63n - 1n, -(2n ** 63n)];
+const tellingIntegers: readonly JsonValue[] = [0, maxTelling, 2n ** 63n - 1n, -(2n ** 63n)];
 
 /**
  * References that no earlier run has sent: if one is accepted, records need not exist. The first
@@ -602,7 +602,7 @@ function removalProbes(
 }
 
 /** Upper bound of generated additions per collection in a plan. */
-const mostGenerated = 120;
+const maxGenerated = 120;
 
 /**
  * Additions generated from the schema: any valid value, not only the ones somebody thought of. A
@@ -621,7 +621,7 @@ export function listGeneratedProbes({ contract }: PlanContext): Iterable<Probe> 
       proves: notWrittenIds(operation.id),
       run: ({ session }) => session.send(longestList(resource)),
     });
-    const additions = Array.from({ length: shareOf(mostGenerated, contract) }, (_, index) =>
+    const additions = Array.from({ length: shareOf(maxGenerated, contract) }, (_, index) =>
       createProbe(operation, `generated ${index + 1}`, {
         ...generated,
         leaves: resource.remove === undefined ? 0 : 1,

@@ -7,7 +7,7 @@ import { explainTransportError, explainFirst } from '../transport/unusable-targe
 import { type Examples, findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { KnownItems } from '../probes/known-items.ts';
-import { isUnreached, wasThere, SessionEnd, untilEnd } from '../transport/pacing.ts';
+import { isUnreached, hasEverResponded, SessionEnd, untilEnd } from '../transport/pacing.ts';
 import { countRequests, planRun, readSelection } from './plan.ts';
 import {
   removeAdded,
@@ -223,7 +223,7 @@ function ensureMeaningful(session: Session, record: RunRecord, contract: Contrac
   if (first === undefined || last === undefined) return;
   const cause = first === last ? explainFirst(first, record, contract) : undefined;
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
-  if (wasThere(session.exchanges) || last.outcome.kind !== 'no-response') return;
+  if (hasEverResponded(session.exchanges) || last.outcome.kind !== 'no-response') return;
   if (!isUnreached(last)) return;
   throw new PetstoreError(
     'inconclusive',

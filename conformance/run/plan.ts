@@ -44,7 +44,7 @@ const probeLists: readonly ((context: PlanContext) => Iterable<Probe>)[] = [
 ];
 
 /** Probes to choose from. Beyond that, the least revealing ones are left out. */
-const mostProbes = 30_000;
+const maxProbes = 30_000;
 
 /** Chooses the probes: the most revealing first while the budget lasts, then sorted by phase. */
 export function planRun(
@@ -120,7 +120,7 @@ function offerProbes(
       byRank.set(probe.rank, alike);
       alike.push({ ...probe, proves });
       count += 1;
-      if (count <= mostProbes) continue;
+      if (count <= maxProbes) continue;
       const least = Math.max(...byRank.keys());
       byRank.get(least)?.pop();
       if (byRank.get(least)?.length === 0) byRank.delete(least);

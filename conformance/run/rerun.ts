@@ -80,7 +80,7 @@ function listMoves({ run, record }: RunReport): readonly Departure[] {
  * A run sends its first request within this many milliseconds; the expiry of waivers depends on its
  * start.
  */
-const mostDelay = 60_000;
+const maxDelay = 60_000;
 
 function listEnd(
   { startedAt, endedAt }: RunRecord,
@@ -90,7 +90,7 @@ function listEnd(
   const [first] = exchanges;
   const isBackward =
     endedAt < startedAt ? [{ exchange: 0, sentence: 'The run ends before it starts.' }] : [];
-  const isIdle = first !== undefined && first.sentAt - startedAt > mostDelay;
+  const isIdle = first !== undefined && first.sentAt - startedAt > maxDelay;
   const idle = 'The run starts long before its first request without a reason to wait.';
   if (isIdle) return [{ exchange: 0, sentence: idle }];
   if (end === exchanges.length) return isBackward;

@@ -9,7 +9,7 @@ import {
 import { counterexample } from '../counterexample/counterexample.ts';
 import { waiver } from '../judge/waiver.ts';
 import { requiredShare } from '../outcome/inconclusive.ts';
-import { mostWait } from '../outcome/time-limit.ts';
+import { maxWait } from '../outcome/time-limit.ts';
 import { parseShard, shard } from '../shard/shard.ts';
 import { hash } from 'node:crypto';
 import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
@@ -52,9 +52,9 @@ export interface SettingFlag {
 }
 
 /** Most requests, so that a verifier can plan them quickly. */
-const mostRequests = 1_000_000;
+const maxRequests = 1_000_000;
 
-const count = codec.whole(0, mostRequests);
+const count = codec.whole(0, maxRequests);
 
 const number = (least: number, most: number) =>
   ({ value: '<number>', bounds: [least, most] }) as const;
@@ -72,7 +72,7 @@ export const runSettings = {
      */
     record: count,
     flag: {
-      ...number(1, mostRequests),
+      ...number(1, maxRequests),
       help: 'Send at most this many requests. Default: 60, or 3 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240.',
     },
   },
@@ -211,7 +211,7 @@ export const runSettings = {
     },
   },
   /** Longest wait for the rate limit, in milliseconds. */
-  longestWait: { record: codec.whole(0), usual: mostWait },
+  longestWait: { record: codec.whole(0), usual: maxWait },
   /** Name of the key's plan, whose limits are compared with the headers. */
   plan: {
     record: orUndefined(text),
@@ -229,7 +229,7 @@ export const runSettings = {
     mayDiffer: true,
     flag: {
       group: 'Fuzzing',
-      ...number(0, mostRequests),
+      ...number(0, maxRequests),
       default: '0',
       help: 'Send this many extra requests with generated values and sequences.',
     },
@@ -249,7 +249,7 @@ export const runSettings = {
     record: count,
     flag: {
       group: 'Fuzzing',
-      ...number(0, mostRequests),
+      ...number(0, maxRequests),
       help: 'If something fails, send at most this many more requests to find a smaller failing example. Default: a tenth of --requests, at least 5.',
     },
   },

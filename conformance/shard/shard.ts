@@ -6,9 +6,9 @@ import type { TypeOf } from '../../contract/json/codec.ts';
 const { described, list, openObject, optional, orUndefined, refine, text, whole } = codec;
 
 /** Most shards of one run. */
-export const mostShards = 1000;
+export const maxShards = 1000;
 
-const place = whole(1, mostShards);
+const place = whole(1, maxShards);
 
 /** One of the runs that share the fuzzing of a larger one. Shards are counted from 1. */
 export type Shard = TypeOf<typeof shard>;
@@ -80,10 +80,10 @@ export const mergeFacts = openObject({
 export function parseShard(content: string, flag = '--shard'): Pick<Shard, 'index' | 'count'> {
   const [, first = '', second = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(content) ?? [];
   const [index, count] = [Number(first), Number(second)];
-  if (index >= 1 && index <= count && count <= mostShards) return { index, count };
+  if (index >= 1 && index <= count && count <= maxShards) return { index, count };
   throw new PetstoreError(
     'argument',
-    `${flag} must be a number and a count, such as 3/8 for the third of 8, with a count of at most ${mostShards}, not "${content}".`,
+    `${flag} must be a number and a count, such as 3/8 for the third of 8, with a count of at most ${maxShards}, not "${content}".`,
   );
 }
 

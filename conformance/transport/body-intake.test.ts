@@ -14,23 +14,23 @@ import {
   createAllowance,
   endlessFactor,
   measureJson,
-  mostCodings,
-  mostFrames,
-  mostBytes,
-  mostLevels,
-  mostValues,
+  maxCodings,
+  maxFrames,
+  maxBytes,
+  maxLevels,
+  maxValues,
   undoCodings,
 } from './body-intake.ts';
-import { mostInterim } from './sender.ts';
+import { maxInterim } from './sender.ts';
 import {
-  mostHeaderBytes,
-  mostResponseBytes,
-  mostResponseValues,
+  maxHeaderBytes,
+  responseBytesLimit,
+  maxResponseValues,
 } from '../../contract/limits/index.ts';
 
 const most = 1024;
 
-function take(body: string, allowance = createAllowance(mostResponseBytes)): void {
+function take(body: string, allowance = createAllowance(responseBytesLimit)): void {
   allowance.take({ headers: [], body, length: Buffer.byteLength(body) });
 }
 
@@ -44,7 +44,7 @@ function coded(coding: string, bytes: Uint8Array, limit = most) {
   return intake.text();
 }
 
-test('mostResponseBytes: a body, by its declared and its actual length', () => {
+test('responseBytesLimit: a body, by its declared and its actual length', () => {
   const within = intakeOf([['Content-Length', String(most)]]);
   within.add(Buffer.alloc(most, 32));
   expect(within.text()).toEqual({ body: ' '.repeat(most), utf8: true });
@@ -88,10 +88,10 @@ test('an unknown coding is left encoded, and an empty body has no coding', () =>
   expect(coded('gzip', new Uint8Array()).body).toBe('');
 });
 
-test('mostCodings: nested codings', () => {
+test('maxCodings: nested codings', () => {
   const wrap = (times: number): Uint8Array =>
     Array.from({ length: times }).reduce<Uint8Array>((bytes) => gzipSync(bytes), Buffer.from('7'));
-  const allowed = mostCodings;
+  const allowed = maxCodings;
   const name = (times: number): string => Array.from({ length: times }, () => 'gzip').join();
   expect(coded(name(allowed), wrap(allowed)).body).toBe('7');
   expect(() => coded(name(allowed + 1), wrap(allowed + 1))).toThrow('5 content codings');
@@ -101,7 +101,7 @@ test('concatenated zstd frames are decoded up to the limit', () => {
   const frames = ['{"a":', '1}'].map((text) => zstdCompressSync(Buffer.from(text)));
   expect(coded('zstd', Buffer.concat(frames)).body).toBe('{"a":1}');
   const empty = zstdCompressSync(Buffer.of());
-  const many = Buffer.concat(Array.from({ length: mostFrames + 1 }, () => empty));
+  const many = Buffer.concat(Array.from({ length: maxFrames + 1 }, () => empty));
   expect(() => undoCodings(many, 'zstd', most)).toThrow('more than 1,000 zstd frames');
 });
 
@@ -117,35 +117,35 @@ test.for([
   expect(measureJson(text)).toEqual({ values, levels });
 });
 
-test('mostResponseValues and mostLevels: values in a body', () => {
+test('maxResponseValues and maxLevels: values in a body', () => {
   const list = (values: number): string => `[${'0,'.repeat(values - 2)}0]`;
-  take(list(mostResponseValues));
-  expect(() => take(list(mostResponseValues + 1))).toThrow('120,001 values');
+  take(list(maxResponseValues));
+  expect(() => take(list(maxResponseValues + 1))).toThrow('120,001 values');
   const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-  take(nest(mostLevels));
-  expect(() => take(nest(mostLevels + 1))).toThrow('nested 201 levels deep');
+  take(nest(maxLevels));
+  expect(() => take(nest(maxLevels + 1))).toThrow('nested 201 levels deep');
 });
 
-test('mostBytes and mostValues: large bodies of a run', () => {
+test('maxBytes and maxValues: large bodies of a run', () => {
   const text = `"${'a'.repeat(1024 * 1024 - 2)}"`;
-  const bytes = createAllowance(mostResponseBytes);
-  for (let at = 0; at < mostBytes / text.length; at += 1) take(text, bytes);
+  const bytes = createAllowance(responseBytesLimit);
+  for (let at = 0; at < maxBytes / text.length; at += 1) take(text, bytes);
   expect(() => take(text, bytes)).toThrow('of one run at most 42,278,912 are kept');
   take('{"small":true}', bytes);
 
   const list = `[${'0,'.repeat(49_998)}0]`;
-  const values = createAllowance(mostResponseBytes);
-  for (let at = 0; at < mostValues / 50_000; at += 1) take(list, values);
+  const values = createAllowance(responseBytesLimit);
+  for (let at = 0; at < maxValues / 50_000; at += 1) take(list, values);
   expect(() => take(list, values)).toThrow('of one run at most 1,109,200 are kept');
-  const grown = createAllowance(2 * mostResponseBytes);
-  for (let at = 0; at < (2 * mostValues) / 50_000; at += 1) take(list, grown);
+  const grown = createAllowance(2 * responseBytesLimit);
+  for (let at = 0; at < (2 * maxValues) / 50_000; at += 1) take(list, grown);
 });
 
-test('mostBytes and mostValues: all responses of a run', () => {
+test('maxBytes and maxValues: all responses of a run', () => {
   const text = `"${'a'.repeat(15 * 1024 - 2)}"`;
-  const bytes = createAllowance(mostResponseBytes);
+  const bytes = createAllowance(responseBytesLimit);
   // Of each, 8 KiB are on top.
-  for (let at = 0; at < mostBytes / 7168 - 1; at += 1) take(text, bytes);
+  for (let at = 0; at < maxBytes / 7168 - 1; at += 1) take(text, bytes);
   const beyond = (): void => {
     for (let at = 0; at < 3; at += 1) take(text, bytes);
   };
@@ -153,40 +153,40 @@ test('mostBytes and mostValues: all responses of a run', () => {
   take('{"small":true}', bytes);
 
   const list = `[${'0,'.repeat(7_998)}0]`;
-  const values = createAllowance(mostResponseBytes);
-  for (let at = 0; at < mostValues / 7_600 - 1; at += 1) take(list, values);
+  const values = createAllowance(responseBytesLimit);
+  for (let at = 0; at < maxValues / 7_600 - 1; at += 1) take(list, values);
   const more = (): void => {
     for (let at = 0; at < 3; at += 1) take(list, values);
   };
   expect(more).toThrow(/8,000 values, after [\d,]+ in the responses before it/);
 
-  const fields = createAllowance(mostResponseBytes);
+  const fields = createAllowance(responseBytesLimit);
   const headers = Array.from({ length: 4_000 }, () => ['a', ''] as const);
   const heads = (): void => {
     for (let at = 0; at < 200; at += 1) fields.take({ headers, body: '', length: 0 });
   };
   expect(heads).toThrow(/8,001 values, after/);
-  const usual = createAllowance(mostResponseBytes);
+  const usual = createAllowance(responseBytesLimit);
   const response = { headers: headers.slice(0, 20), body: list.slice(0, 701) + ']', length: 8_000 };
   for (let at = 0; at < 20_000; at += 1) usual.take(response);
 });
 
-test('mostHeaderBytes: header fields of a response', async () => {
+test('maxHeaderBytes: header fields of a response', async () => {
   const field = (bytes: number): string =>
     `HTTP/1.1 204 None\r\nX-Odd: ${'a'.repeat(bytes)}\r\n\r\n`;
-  expect(await receive(field(mostHeaderBytes - 100))).toMatchObject({
+  expect(await receive(field(maxHeaderBytes - 100))).toMatchObject({
     kind: 'answered',
   });
-  expect(await receive(field(mostHeaderBytes))).toMatchObject({
+  expect(await receive(field(maxHeaderBytes))).toMatchObject({
     error: { reason: 'too-large', message: expect.stringContaining('65,536 bytes') },
   });
 });
 
-test('mostInterim: interim responses', async () => {
+test('maxInterim: interim responses', async () => {
   const interim = (times: number): string =>
     `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(times)}HTTP/1.1 204 None\r\n\r\n`;
-  expect(await receive(interim(mostInterim))).toMatchObject({ kind: 'answered' });
-  expect(await receive(interim(mostInterim + 1))).toMatchObject({
+  expect(await receive(interim(maxInterim))).toMatchObject({ kind: 'answered' });
+  expect(await receive(interim(maxInterim + 1))).toMatchObject({
     error: { reason: 'endless', message: expect.stringContaining('more than 100 interim') },
   });
 });

@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
-import { mostResponseBytes, mostResponseValues } from '../../contract/limits/index.ts';
+import { responseBytesLimit, maxResponseValues } from '../../contract/limits/index.ts';
 import { headerOf, type ReceivedResponse, type TransportError } from './exchange.ts';
 
 /** A body that exceeds the limit by this factor counts as endless. */
 export const endlessFactor = 4;
 
 /** Bytes of all bodies and headers of a run; each response adds to them more than most use. */
-export const mostBytes = 40 * 1024 * 1024;
+export const maxBytes = 40 * 1024 * 1024;
 const addedBytes = 8 * 1024;
 
 /** The same for JSON values; a header field counts as two. */
-export const mostValues = 1_100_000;
+export const maxValues = 1_100_000;
 const addedValues = 400;
 
 /** Most levels of nesting in the JSON of a response. */
-export const mostLevels = 200;
+export const maxLevels = 200;
 
 /** A response that cannot be judged: it exceeds a limit, does not end, or no client can read it. */
 export class UnreadableResponse extends Error {
@@ -124,7 +124,7 @@ export class BodyIntake {
 }
 
 /** Most content codings of a response, one on top of the other. */
-export const mostCodings = 4;
+export const maxCodings = 4;
 
 type Unpack = (bytes: Uint8Array, bounds: { readonly maxOutputLength: number }) => Uint8Array;
 
@@ -148,7 +148,7 @@ function inflateAny(...[bytes, bounds]: Parameters<Unpack>): Uint8Array {
 const window = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
 
 /** Most frames of a zstd body; zlib creates a context for each. */
-export const mostFrames = 1000;
+export const maxFrames = 1000;
 
 /**
  * Decodes one frame after the other (RFC 8878 section 3), because zlib ignores all but the first.
@@ -157,10 +157,10 @@ function undoZstd(...[bytes, { maxOutputLength: most }]: Parameters<Unpack>): Ui
   const plain: Uint8Array[] = [];
   let length = 0;
   for (let at = 0; at < bytes.length;) {
-    if (plain.length === mostFrames)
+    if (plain.length === maxFrames)
       throw new UnreadableResponse(
         'too-large',
-        `it has more than ${tellCount(mostFrames)} zstd frames`,
+        `it has more than ${tellCount(maxFrames)} zstd frames`,
       );
     const options = { maxOutputLength: Math.max(1, most - length), info: true, params: window };
     const decoded: unknown = zlib.zstdDecompressSync(bytes.subarray(at), options);
@@ -197,9 +197,9 @@ export function undoCodings(
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '');
   if (bytes.length === 0) return bytes;
-  if (names.length > mostCodings) {
+  if (names.length > maxCodings) {
     const count = tellCount(names.length);
-    const found = `it has ${count} content codings; at most ${mostCodings} are decoded`;
+    const found = `it has ${count} content codings; at most ${maxCodings} are decoded`;
     throw new UnreadableResponse('too-large', found);
   }
   let plain = bytes;
@@ -239,9 +239,9 @@ export interface Allowance {
  * grows with it.
  */
 export function createAllowance(most: number): Allowance {
-  const growth = Math.max(1, most / mostResponseBytes);
+  const growth = Math.max(1, most / responseBytesLimit);
   const used = { bytes: 0, values: 0 };
-  const left = { bytes: Math.floor(mostBytes * growth), values: Math.floor(mostValues * growth) };
+  const left = { bytes: Math.floor(maxBytes * growth), values: Math.floor(maxValues * growth) };
   const spend = (unit: keyof typeof used, size: number): void => {
     if (size > left[unit])
       throw tooLarge(
@@ -255,12 +255,12 @@ export function createAllowance(most: number): Allowance {
       left.bytes += addedBytes;
       left.values += addedValues;
       const { levels, values } = measureJson(body);
-      if (levels > mostLevels)
+      if (levels > maxLevels)
         throw new UnreadableResponse(
           'too-large',
-          `its JSON is nested ${tellCount(levels)} levels deep; at most ${mostLevels} are read`,
+          `its JSON is nested ${tellCount(levels)} levels deep; at most ${maxLevels} are read`,
         );
-      const limit = Math.floor(mostResponseValues * growth);
+      const limit = Math.floor(maxResponseValues * growth);
       if (values > limit)
         throw tooLarge(
           `its JSON has ${tellCount(values)} values; at most ${tellCount(limit)} are read`,

@@ -225,7 +225,7 @@ export function isDoubtful(exchanges: readonly Exchange[]): boolean {
 }
 
 /** Whether the target has ever answered. If not, it cannot have gone away. */
-export function wasThere(exchanges: readonly Exchange[]): boolean {
+export function hasEverResponded(exchanges: readonly Exchange[]): boolean {
   return exchanges.some(hasResponded);
 }
 

@@ -15,7 +15,7 @@ const longestSpelled = 200;
 
 /** Of a longer key, or one with more other characters, only the text itself is searched for: no pattern can hold it. */
 const longestPattern = 16_000;
-const mostSpelled = 1_000;
+const maxSpelled = 1_000;
 
 /**
  * Removes a key and its near misses (cut, longer, in another case) from a text: as they are,
@@ -29,7 +29,7 @@ export function createRedaction(key = ''): Redact {
   if (key.length < shortestKey) return (text) => text;
   const isHuge =
     key.length > longestPattern ||
-    (key.length > longestSpelled && key.replaceAll(/\w/g, '').length > mostSpelled);
+    (key.length > longestSpelled && key.replaceAll(/\w/g, '').length > maxSpelled);
   if (isHuge)
     return (text) =>
       text.replaceAll(key, () => redactedKey).replaceAll(key.slice(0, -1), () => redactedKey);

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { mostHeaderBytes, mostResponseBytes } from '../../contract/limits/index.ts';
+import { maxHeaderBytes, responseBytesLimit } from '../../contract/limits/index.ts';
 import type { Outcome, ReceivedResponse, TransportError } from './exchange.ts';
 import {
   BodyIntake,
@@ -11,7 +11,7 @@ import {
 } from './body-intake.ts';
 
 /** Most interim responses (1xx) before a response. */
-export const mostInterim = 100;
+export const maxInterim = 100;
 
 /** A request as it is sent on the wire. */
 export interface WireRequest {
@@ -49,7 +49,7 @@ export interface SenderOptions {
  * bounded.
  */
 export function createSender({ timeout, verifyTls, maxResponseBytes }: SenderOptions): Sender {
-  const bytes = maxResponseBytes ?? mostResponseBytes;
+  const bytes = maxResponseBytes ?? responseBytesLimit;
   const bounds: Bounds = { timeout, bytes, allowance: createAllowance(bytes) };
   const agentOptions = { keepAlive: true, rejectUnauthorized: verifyTls };
   const kept = {
@@ -113,7 +113,7 @@ function requestOptions(url: URL, request: WireRequest): http.RequestOptions {
       ...headers.flat(),
       ...(hasLength ? ['content-length', String(bytesOf(request).length)] : []),
     ],
-    maxHeaderSize: mostHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
   };
 }
 
@@ -190,10 +190,10 @@ async function exchange(
 /** Throws `UnreadableResponse` for too many interim responses. */
 function countInterim(received: Received): void {
   received.interim += 1;
-  if (received.interim > mostInterim)
+  if (received.interim > maxInterim)
     throw new UnreadableResponse(
       'endless',
-      `it had more than ${mostInterim} interim responses (1xx) before it`,
+      `it had more than ${maxInterim} interim responses (1xx) before it`,
     );
 }
 
@@ -212,7 +212,7 @@ export function readTransportError(error: unknown): TransportError {
   if (/HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW/.test(code))
     return {
       reason: 'too-large',
-      message: `its header fields have more than ${tellCount(mostHeaderBytes)} bytes, which is the limit`,
+      message: `its header fields have more than ${tellCount(maxHeaderBytes)} bytes, which is the limit`,
     };
   if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };
   if (/ENOTFOUND|EAI_AGAIN/.test(code)) return { reason: 'name', message };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCarrier } from './carrier.ts';
-import { mostSentBody, type Request, Session } from './session.ts';
+import { maxSentBody, type Request, Session } from './session.ts';
 import {
   answered,
   createFakeSender,
@@ -241,7 +241,7 @@ test('pending requests are awaited before the end of the budget is reported', as
 
 test('sends no body beyond a limit, nor more than the log of a run may keep', async () => {
   const { session, sender } = open(() => answered(200, []), 1_000);
-  const large = 'a'.repeat(mostSentBody);
+  const large = 'a'.repeat(maxSentBody);
   await expect(session.send(request({ body: `${large}a` }))).rejects.toThrow(
     'its body has 262,145 characters; at most 262,144 are sent',
   );

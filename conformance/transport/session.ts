@@ -24,7 +24,7 @@ import {
   isDoubtful,
   isUnreached,
   outagePauses,
-  wasThere,
+  hasEverResponded,
   Pacing,
   isLimited,
   planDone,
@@ -94,8 +94,8 @@ export interface SessionOptions {
 }
 
 /** Most characters of one request body, and of all in a run; each request adds to them more than most use. */
-export const mostSentBody = 256 * 1024;
-const mostSent = 8 * 1024 * 1024;
+export const maxSentBody = 256 * 1024;
+const maxSent = 8 * 1024 * 1024;
 const addedBySent = 8 * 1024;
 
 /** How often a request is repeated after a 429. */
@@ -125,7 +125,7 @@ export class Session {
   #isGone = false;
   #restUntil = 0;
   /** Characters of bodies that may still be sent: the log keeps them. */
-  #sendable = mostSent;
+  #sendable = maxSent;
 
   constructor(contract: Contract, carrier: Carrier, options: SessionOptions) {
     this.contract = contract;
@@ -203,7 +203,7 @@ export class Session {
     for (let lost = 0, refused = 0; ;) {
       const unreached = without(isReached);
       const limited = without((each) => !isLimited(each, this.contract));
-      if (unreached.length > 0 && wasThere(this.exchanges)) {
+      if (unreached.length > 0 && hasEverResponded(this.exchanges)) {
         const pause = outagePauses[lost];
         this.#isGone = pause === undefined;
         if (pause === undefined) throw endOfTarget(this.exchanges);
@@ -220,7 +220,7 @@ export class Session {
   /** Sends requests concurrently. Of identical requests, the first one gets the first response. */
   async #sendOnce(
     sendings: readonly Sending[],
-    { group, until = 0, waitsFor = 'limit', isBeyond = false }: Manner,
+    { group, until = 0, waitsFor = 'limit', isBeyond = false }: ClientBehaviour,
   ): Promise<void> {
     const { exchanges } = this;
     if (this.#isGone) throw endOfTarget(exchanges);
@@ -287,14 +287,14 @@ export class Session {
    */
   #takeBody(length: number): void {
     this.#sendable += addedBySent;
-    if (length > mostSentBody)
+    if (length > maxSentBody)
       throw new UnsendableRequest(
-        `its body has ${tellCount(length)} characters; at most ${tellCount(mostSentBody)} are sent`,
+        `its body has ${tellCount(length)} characters; at most ${tellCount(maxSentBody)} are sent`,
       );
     if (length > this.#sendable)
       throw new SessionEnd(
         'budget',
-        `request bodies reached the limit of a run: ${tellCount(mostSent)} characters and ${tellCount(addedBySent)} per request`,
+        `request bodies reached the limit of a run: ${tellCount(maxSent)} characters and ${tellCount(addedBySent)} per request`,
       );
     this.#sendable -= length;
   }
@@ -307,7 +307,7 @@ interface Sending {
 }
 
 /** Options for sending requests. */
-interface Manner {
+interface ClientBehaviour {
   readonly group?: string | undefined;
   /** Earliest time, in milliseconds since the Unix epoch. */
   readonly until?: number;

@@ -43,14 +43,14 @@ export const maximumDepth = 1000;
  * `JsonSyntaxError` with line, column and reason for a text that is not JSON, that is nested more than
  * `maximumDepth` levels deep, or that has a number that cannot be represented: beyond the range of a double
  * (`1e400`), or a fraction from 2^52 on. Its kind is `limit` for a text that is nested too deeply, has more
- * than `mostValues` values, members and elements, or more than `mostNames` different member names.
+ * than `maxValues` values, members and elements, or more than `maxNames` different member names.
  * Fractions that a double would round to an integer stay fractions, see `readNumberText`. Costs little more
  * than `JSON.parse` without long numbers.
  */
-export function parseJson(text: string, mostValues = Infinity, mostNames = Infinity): JsonValue {
+export function parseJson(text: string, maxValues = Infinity, maxNames = Infinity): JsonValue {
   // A value has at least one character, and one that separates it from the next.
-  if (text.length / 2 >= Math.min(mostValues, mostNames)) {
-    const issue = explainJson(text, readNumberText, mostValues, mostNames);
+  if (text.length / 2 >= Math.min(maxValues, maxNames)) {
+    const issue = explainJson(text, readNumberText, maxValues, maxNames);
     if (issue !== undefined) throw issue;
   }
   return parseWith(text, readNumberText);
@@ -186,8 +186,8 @@ function isDeep(value: JsonValue): boolean {
 function explainJson(
   text: string,
   read: ReadNumber,
-  mostValues = Infinity,
-  mostNames = Infinity,
+  maxValues = Infinity,
+  maxNames = Infinity,
 ): JsonSyntaxError | undefined {
   const scanner = new JsonScanner(text);
   const names = new Set<string>();
@@ -196,15 +196,15 @@ function explainJson(
     const { kind, start } = scanner;
     const token = text.slice(start, scanner.end);
     if (kind === 'name') {
-      if (mostNames < Infinity) names.add(token);
+      if (maxNames < Infinity) names.add(token);
     } else if (kind !== ']' && kind !== '}') values += 1;
     const beyond =
       scanner.depth > maximumDepth
         ? `this is nested more than ${maximumDepth} levels deep`
-        : values > mostValues
-          ? `there are more than ${mostValues} values up to here`
-          : names.size > mostNames
-            ? `there are more than ${mostNames} different names of members up to here`
+        : values > maxValues
+          ? `there are more than ${maxValues} values up to here`
+          : names.size > maxNames
+            ? `there are more than ${maxNames} different names of members up to here`
             : undefined;
     if (beyond !== undefined) return new JsonSyntaxError(text, start, beyond, 'limit');
     if (kind !== 'number' || read(token) !== undefined) continue;

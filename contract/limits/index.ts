@@ -4,25 +4,25 @@
  */
 
 /** Most items of a generated list. */
-export const mostSampleItems = 1_000;
+export const maxSampleItems = 1_000;
 
 /** Most characters of a generated text. */
-export const mostSampleText = 1024 * 1024;
+export const maxSampleText = 1024 * 1024;
 
 /** Most characters of a generated response header. */
-export const mostSampleHeader = 8192;
+export const maxSampleHeader = 8192;
 
 /** Most characters of all generated headers of a response, including names. */
-export const mostSampleHeaders = 8448;
+export const maxSampleHeaders = 8448;
 
 /** Default maximum of bytes in a response body, compressed and decompressed. */
-export const mostResponseBytes = 8 * 1024 * 1024;
+export const responseBytesLimit = 8 * 1024 * 1024;
 
 /** Most JSON values of a response. */
-export const mostResponseValues = 120_000;
+export const maxResponseValues = 120_000;
 
 /** Most bytes of the header fields of a response. */
-export const mostHeaderBytes = 64 * 1024;
+export const maxHeaderBytes = 64 * 1024;
 
 /** Limits of a file that a command reads, except documents and certificates. */
 export const inputLimits = {

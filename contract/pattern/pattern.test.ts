@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../sample/random.ts';
 import { compileLinear } from './linear.ts';
-import { createPattern, isLargePattern, mostPatternSteps, patternIssue } from './pattern.ts';
-import { mostPatternDepth, mostPatternLength, mostPatternStates } from './syntax.ts';
+import { createPattern, isLargePattern, maxPatternSteps, patternIssue } from './pattern.ts';
+import { maxPatternDepth, maxPatternLength, maxPatternStates } from './syntax.ts';
 
 const million = 2 ** 20;
 
@@ -85,37 +85,37 @@ test('fixed repetitions are unrolled on each path', () => {
 });
 
 describe('limits', () => {
-  test('mostPatternLength: longer patterns are reported with their length', () => {
-    const most = mostPatternLength;
+  test('maxPatternLength: longer patterns are reported with their length', () => {
+    const most = maxPatternLength;
     expect(patternIssue('a'.repeat(most))).toBeUndefined();
     expect(createPattern(`^[${'a'.repeat(most - 4)}]$`).match('a')).toBe(true);
     expect(patternIssue('a'.repeat(most + 1))).toContain('65537 characters long, and 65536 is');
     expect(createPattern('a'.repeat(most + 1)).match('b')).toBeUndefined();
   });
 
-  test('mostPatternDepth: deeper patterns are reported with their depth', () => {
+  test('maxPatternDepth: deeper patterns are reported with their depth', () => {
     const nest = (depth: number): string => '('.repeat(depth) + ')'.repeat(depth);
-    expect(patternIssue(nest(mostPatternDepth))).toBeUndefined();
-    expect(patternIssue(nest(mostPatternDepth + 1))).toContain('251 groups deep, and 250 is');
+    expect(patternIssue(nest(maxPatternDepth))).toBeUndefined();
+    expect(patternIssue(nest(maxPatternDepth + 1))).toContain('251 groups deep, and 250 is');
   });
 
-  test('mostPatternSteps: a text that takes more steps is not judged, one that takes less is', () => {
+  test('maxPatternSteps: a text that takes more steps is not judged, one that takes less is', () => {
     const pattern = createPattern(String.raw`^(\w+)[a-z]*\1$`);
     expect(pattern.match('a'.repeat(30))).toBe(true);
     expect(pattern.match(`${'a'.repeat(30)}!`)).toBe(false);
-    expect(pattern.match('a'.repeat(mostPatternSteps / 1000))).toBeUndefined();
-    expect(pattern.judge('a'.repeat(200)).steps).toBeLessThanOrEqual(mostPatternSteps);
+    expect(pattern.match('a'.repeat(maxPatternSteps / 1000))).toBeUndefined();
+    expect(pattern.judge('a'.repeat(200)).steps).toBeLessThanOrEqual(maxPatternSteps);
     expect(pattern.match('a'.repeat(200), 1000)).toBeUndefined();
   });
 
-  test('mostPatternStates: larger automata are matched as far as the steps allow', () => {
-    const within = `^(?:a|a){${mostPatternStates / 20}}$`;
-    expect(createPattern(within).match('a'.repeat(mostPatternStates / 20))).toBe(true);
+  test('maxPatternStates: larger automata are matched as far as the steps allow', () => {
+    const within = `^(?:a|a){${maxPatternStates / 20}}$`;
+    expect(createPattern(within).match('a'.repeat(maxPatternStates / 20))).toBe(true);
     expect(isLargePattern(within)).toBe(false);
-    const over = `^(?:a|a){${mostPatternStates}}$`;
-    expect(createPattern(over).match('a'.repeat(mostPatternStates))).toBeUndefined();
+    const over = `^(?:a|a){${maxPatternStates}}$`;
+    expect(createPattern(over).match('a'.repeat(maxPatternStates))).toBeUndefined();
     expect(isLargePattern(over)).toBe(true);
-    expect(createPattern(`^.{0,${mostPatternStates * 5}}$`).match('a'.repeat(40_000))).toBe(true);
+    expect(createPattern(`^.{0,${maxPatternStates * 5}}$`).match('a'.repeat(40_000))).toBe(true);
   });
 });
 

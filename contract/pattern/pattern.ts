@@ -1,14 +1,14 @@
 import { largest } from '../list/list.ts';
 import { compileLinear } from './linear.ts';
 import {
-  mostPatternStates,
+  maxPatternStates,
   parsePattern,
   type PatternNode,
   PatternTooLargeError,
 } from './syntax.ts';
 
 /** Most steps to match a text with a pattern. */
-export const mostPatternSteps = 2 ** 25;
+export const maxPatternSteps = 2 ** 25;
 
 /** Up to this many steps, backtracking is not slower than the linear-time engine. */
 const quickSteps = 2 ** 20;
@@ -48,7 +48,7 @@ export class Pattern {
     return this.match(text) !== false;
   }
 
-  judge(text: string, most = mostPatternSteps): PatternJudgement {
+  judge(text: string, most = maxPatternSteps): PatternJudgement {
     const { length } = text;
     if (length <= this.#quickLength) return { matches: this.#backtrack(text), steps: 0 };
     const plan = (this.#plan ??= createPlan(this.#source));
@@ -59,7 +59,7 @@ export class Pattern {
     }
     // RE2 has no separate states for sequences and groups.
     const linearSteps = (length + 1) * Math.ceil(plan.states / 3);
-    if (linearSteps <= most && plan.states <= mostPatternStates) {
+    if (linearSteps <= most && plan.states <= maxPatternStates) {
       const { test } = (this.#linear ??= { test: compileLinear(this.#source) });
       if (test !== undefined) return { matches: test(text), steps: linearSteps };
     }
@@ -88,15 +88,15 @@ export function patternIssue(source: string): string | undefined {
   const { reason, cost, states } = createPlan(source);
   if (reason !== undefined) return reason;
   const steps = cost(usualLength);
-  if (steps <= mostPatternSteps) return undefined;
-  if (states <= mostPatternStates && compileLinear(source) !== undefined) return undefined;
+  if (steps <= maxPatternSteps) return undefined;
+  if (states <= maxPatternStates && compileLinear(source) !== undefined) return undefined;
   const found = steps < Number.MAX_SAFE_INTEGER ? String(Math.ceil(steps)) : 'countless';
-  return `can take ${found} steps to match ${usualLength} characters, and ${mostPatternSteps} are the most`;
+  return `can take ${found} steps to match ${usualLength} characters, and ${maxPatternSteps} are the most`;
 }
 
 /** Whether a pattern, with its quantifiers expanded, is too large to draw texts from at random. */
 export function isLargePattern(source: string): boolean {
-  return createPlan(source).states > mostPatternStates;
+  return createPlan(source).states > maxPatternStates;
 }
 
 interface Plan {

@@ -4,10 +4,10 @@ import { largest, smallest } from '../list/list.ts';
 export const oneCharacter = String.raw`\\[pP]\{[^}]*\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|.`;
 
 /** Most characters of a pattern. */
-export const mostPatternLength = 65_536;
+export const maxPatternLength = 65_536;
 
 /** Deepest nesting of groups in a pattern. */
-export const mostPatternDepth = 250;
+export const maxPatternDepth = 250;
 
 /** The syntax tree of an ECMA-262 regular expression. */
 export type PatternNode = PatternSize &
@@ -69,8 +69,8 @@ function repeatOf(node: PatternNode, least: number, most: number): PatternNode {
  * one that is too long or nested too deeply.
  */
 export function parsePattern(pattern: string): PatternNode {
-  if (pattern.length > mostPatternLength)
-    throw new PatternTooLargeError(pattern.length, 'characters long', mostPatternLength);
+  if (pattern.length > maxPatternLength)
+    throw new PatternTooLargeError(pattern.length, 'characters long', maxPatternLength);
   let at = 0;
   let groups = 0;
   let depth = 0;
@@ -113,8 +113,8 @@ export function parsePattern(pattern: string): PatternNode {
 
   function parseGroup(): PatternNode {
     depth += 1;
-    if (depth > mostPatternDepth)
-      throw new PatternTooLargeError(depth, 'groups deep', mostPatternDepth);
+    if (depth > maxPatternDepth)
+      throw new PatternTooLargeError(depth, 'groups deep', maxPatternDepth);
     const [, sign, name] = match(/\?(<?[=!]|<([^>]*)>|[a-z-]*:)/y) ?? [];
     const isCaptured = sign === undefined || name !== undefined;
     const names = isCaptured ? [String((groups += 1)), name ?? []].flat() : [];
@@ -151,4 +151,4 @@ export class PatternTooLargeError extends Error {
 }
 
 /** Most states of a pattern that is matched in linear time, with its quantifiers expanded. */
-export const mostPatternStates = 10_000;
+export const maxPatternStates = 10_000;

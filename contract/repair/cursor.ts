@@ -11,7 +11,7 @@ import type { ClosedReference } from '../source/file.ts';
 import {
   followReference,
   type Located,
-  mostReferences,
+  maxReferences,
   pointerOfReference,
   referenceOf,
 } from '../source/node.ts';
@@ -181,7 +181,7 @@ export class References {
   /** Follows a chain of references up to a broken one; undefined if it is too long. */
   follow(start: Located): Located | undefined {
     let at = start;
-    for (let count = 0; count < mostReferences; count += 1) {
+    for (let count = 0; count < maxReferences; count += 1) {
       const reference = referenceOf(at.value);
       const target = reference === undefined ? undefined : this.find(reference);
       if (target === undefined) return at;
@@ -209,7 +209,7 @@ export class References {
 }
 
 /** Most tokens of a pointer that may be one name. */
-const mostJoined = 12;
+const maxJoined = 12;
 
 /**
  * The member named by the first tokens. If there is none, several tokens may be one name with unescaped
@@ -219,7 +219,7 @@ function findMember(holder: JsonValue, tokens: readonly string[]) {
   const [token = ''] = tokens;
   const own = memberOf(holder, token);
   if (own !== undefined) return { name: token, length: 1, value: own };
-  for (let length = Math.min(tokens.length, mostJoined); length > 0; length -= 1) {
+  for (let length = Math.min(tokens.length, maxJoined); length > 0; length -= 1) {
     const joined = tokens.slice(0, length).join('/');
     for (const name of [joined, `/${joined}`]) {
       const value = memberOf(holder, name);

@@ -119,7 +119,7 @@ function repairOperations(root: Cursor): void {
 }
 
 /** Most operations of a document. */
-const mostOperations = 5_000;
+const maxOperations = 5_000;
 
 /** Operations in the document's order, with references to path items followed. */
 function listOperations({ object, repair }: Cursor): readonly PlacedOperation[] {
@@ -128,8 +128,8 @@ function listOperations({ object, repair }: Cursor): readonly PlacedOperation[] 
   const place = ({ object: target, pointer }: DocumentNode) => new Cursor(target, pointer, repair);
   for (const [path, item] of paths?.entries() ?? []) {
     const found = path.startsWith('/') ? listMethods(item) : new Map<string, DocumentNode>();
-    if (operations.length + found.size > mostOperations) {
-      const message = `with it the document has more than ${mostOperations} operations`;
+    if (operations.length + found.size > maxOperations) {
+      const message = `with it the document has more than ${maxOperations} operations`;
       const fix = 'Divide the document; until then this path and those after it are ignored.';
       repair.log.report('too-large', appendPointer('#/paths', path), message, fix);
       const names = Object.keys(paths?.object ?? {});

@@ -15,7 +15,7 @@ import {
 import { isContentIgnored, methods } from '../openapi/operation.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
 import { patternIssue } from '../pattern/pattern.ts';
-import { mostPatternLength, parsePattern } from '../pattern/syntax.ts';
+import { maxPatternLength, parsePattern } from '../pattern/syntax.ts';
 import { valueIssue } from '../schema/keyword/keyword.ts';
 import { isJsonTypeName } from '../schema/keyword/merged-schema.ts';
 import { isOfType } from '../schema/keyword/value.ts';
@@ -640,13 +640,13 @@ function repairFormat(cursor: Cursor): void {
 }
 
 /** Most characters of a pattern whose lengths are compared with those of a format. */
-const mostMeasured = 200;
+const maxMeasured = 200;
 
 /** The fewest and the most characters of the texts that match a pattern, if it is one of whole texts. */
 function lengthsOf(pattern: string): readonly [number, number] {
   // A back-reference may be of any length.
   const isMeasured = /^\^.*\$$/.test(pattern) && !/\\[1-9k]/.test(pattern);
-  const tree = isMeasured && pattern.length <= mostMeasured ? parsePattern(pattern) : undefined;
+  const tree = isMeasured && pattern.length <= maxMeasured ? parsePattern(pattern) : undefined;
   // Otherwise the end is that of one choice, or an escaped character.
   const isWhole = tree?.kind === 'sequence' && tree.nodes.at(-1)?.kind === 'assertion';
   return isWhole ? [tree.min, tree.max] : [0, Infinity];
@@ -689,7 +689,7 @@ function readPattern(cursor: Cursor, name: string, text: string): string | undef
 }
 
 function judgePattern(text: string): ReadPattern {
-  const read = text.length <= mostPatternLength ? translatePattern(text) : text;
+  const read = text.length <= maxPatternLength ? translatePattern(text) : text;
   return { read, issue: read === undefined ? undefined : patternIssue(read) };
 }
 

@@ -134,11 +134,11 @@ function listNeeds(from: Cursor): readonly Step[] {
 }
 
 /** Most parts of a schema that are read. */
-const mostParts = 200;
+const maxParts = 200;
 
 /** Most branches that are copied, in all schemas of a document and nested within one. */
-const mostCopies = 10_000;
-const mostLevels = 20;
+const maxCopies = 10_000;
+const maxLevels = 20;
 
 /** Edits schemas of an `allOf` in copies, because others may refer to their targets. */
 class BranchCopies {
@@ -157,7 +157,7 @@ class BranchCopies {
     level = 0,
   ): JsonValue {
     const target = follow(this.#repair, branch);
-    if (!isJsonObject(target) || level > mostLevels || this.#count > mostCopies) return branch;
+    if (!isJsonObject(target) || level > maxLevels || this.#count > maxCopies) return branch;
     this.#count += 1;
     const branches = listOf(target['allOf']);
     const edited = branches.map((one, index) =>
@@ -216,7 +216,7 @@ function withoutClosing(schema: JsonObject): JsonObject {
 }
 
 /** Members that are compared in a document. */
-const mostMembers = 20_000;
+const maxMembers = 20_000;
 
 /**
  * Schemas of an `allOf` that no value fits together. Of a member that is described again, as to say what
@@ -240,7 +240,7 @@ export function repairContradictions(
       for (const name of namesIn(parts)) {
         const earlier = branches[known.get(name) ?? -1];
         known.set(name, index);
-        if (earlier === undefined || compared > mostMembers) continue;
+        if (earlier === undefined || compared > maxMembers) continue;
         compared += 1;
         const described = membersOf(repair, [...earlier, ...parts], name);
         if (isContradiction(described)) replaced.set(name, index);
@@ -326,7 +326,7 @@ function allowedBy(repair: Repair, schema: JsonObject): ReadonlySet<string> | un
 function listParts(repair: Repair, schema: JsonValue): readonly JsonObject[] {
   const parts = new Set<JsonObject>();
   const add = (value: JsonValue): void => {
-    if (isJsonObject(value) && parts.size < mostParts) parts.add(value);
+    if (isJsonObject(value) && parts.size < maxParts) parts.add(value);
   };
   add(schema);
   for (const part of parts)
@@ -339,10 +339,10 @@ function namesIn(parts: readonly JsonObject[]): ReadonlySet<string> {
 }
 
 /** Most branches of one union that are compared with each other. */
-const mostBranches = 100;
+const maxBranches = 100;
 
 /** Most branches and members that are compared in a document. */
-const mostComparisons = 100_000;
+const maxComparisons = 100_000;
 
 /**
  * If two branches cannot be distinguished, a value for one also fits the other, so no value fits exactly
@@ -354,8 +354,8 @@ export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, st
   for (const [schema, pointer] of schemas) {
     const { oneOf, anyOf, discriminator } = schema;
     if (!isJsonArray(oneOf) || anyOf !== undefined || discriminator !== undefined) continue;
-    if (comparisons > mostComparisons) return;
-    const branches = oneOf.slice(0, mostBranches).map((one) => objectOf(follow(repair, one)));
+    if (comparisons > maxComparisons) return;
+    const branches = oneOf.slice(0, maxBranches).map((one) => objectOf(follow(repair, one)));
     const pairs = branches.flatMap((branch, index) =>
       branches.slice(0, index).map((other, earlier) => ({ branch, other, index, earlier })),
     );
@@ -384,7 +384,7 @@ export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, st
 
   function isSame(one: JsonObject, other: JsonObject): boolean {
     comparisons += 1;
-    if (comparisons > mostComparisons) return false;
+    if (comparisons > maxComparisons) return false;
     return essenceOf(one) === essenceOf(other);
   }
 

@@ -37,10 +37,10 @@ const terms: readonly (readonly [string, string])[] = [
 ];
 
 /** Most media types of one list: each operation may have all of the document's. */
-export const mostMediaTypes = 20;
+export const maxMediaTypes = 20;
 
 /** Most media types of all responses of a document, after which each response has one. */
-export const mostResponseTypes = 25_000;
+export const maxResponseTypes = 25_000;
 
 /** Whether a document is version 2.0. */
 export function isSwagger({ swagger, openapi }: JsonObject): boolean {
@@ -77,10 +77,10 @@ export function moveComponents(root: Cursor): void {
 function mediaTypesOf(holder: Cursor, name: 'consumes' | 'produces'): readonly string[] {
   const { isSwagger: isOld, [name]: byDefault, log } = holder.repair;
   const types = isOld ? textsOf(holder.object[name]) : undefined;
-  if (types === undefined || types.length <= mostMediaTypes) return types ?? byDefault;
-  const message = `lists ${types.length} media types, and only the first ${mostMediaTypes} are read`;
+  if (types === undefined || types.length <= maxMediaTypes) return types ?? byDefault;
+  const message = `lists ${types.length} media types, and only the first ${maxMediaTypes} are read`;
   log.report('too-large', holder.at(name), message, 'List fewer.');
-  return types.slice(0, mostMediaTypes);
+  return types.slice(0, maxMediaTypes);
 }
 
 /** Removes the media types of version 2.0 from an operation, for its body and responses. */
@@ -100,8 +100,8 @@ export function moveContent(cursor: Cursor): void {
   if (reference !== undefined || content !== undefined) return;
   if (schema === undefined && !(repair.isSwagger && isJsonObject(examples))) return;
   let types = repair.produced ?? repair.produces;
-  if (repair.responseTypes > mostResponseTypes) {
-    const message = `responses have more than ${mostResponseTypes} media types; from this one on only the first is read`;
+  if (repair.responseTypes > maxResponseTypes) {
+    const message = `responses have more than ${maxResponseTypes} media types; from this one on only the first is read`;
     if (Number.isFinite(repair.responseTypes))
       cursor.report('too-large', undefined, message, 'List fewer.');
     repair.responseTypes = Infinity;

@@ -11,7 +11,7 @@ import {
 } from '../json/value.ts';
 import { removeMember, setMember } from '../json/edit.ts';
 import type { ClosedReference } from '../source/file.ts';
-import { type Located, mostReferences, referenceOf } from '../source/node.ts';
+import { type Located, maxReferences, referenceOf } from '../source/node.ts';
 import { Cursor, type Repair, type Token } from './cursor.ts';
 import {
   describeForm,
@@ -27,7 +27,7 @@ import { repairSchemaMembers } from './rules.ts';
 import { isBodyParameter } from './swagger.ts';
 
 /** Most values that are copied in place of references where OpenAPI allows none. */
-const mostInlined = 100_000;
+const maxInlined = 100_000;
 
 /** Gives every reachable value of the document its OpenAPI form, in place. */
 export class Walk {
@@ -136,7 +136,7 @@ export class Walk {
     const isReferable = objectForm(form).isReferable === true;
     if (form === 'data' || isFree(form) || (isReferable && !isOwn)) return value;
     let inlined = value;
-    for (let count = 0; count < mostReferences; count += 1) {
+    for (let count = 0; count < maxReferences; count += 1) {
       const reference = referenceOf(inlined);
       const target =
         reference === undefined ? undefined : this.#repair.references.resolve(reference);
@@ -146,7 +146,7 @@ export class Walk {
       if (isOwn && (schema ?? next) === undefined) break;
       // A value cannot contain itself.
       const isInside = `${cursor.at(token)}/`.startsWith(`${target.pointer}/`);
-      if (isInside || this.#inlining.includes(target.value) || this.#inlined > mostInlined) break;
+      if (isInside || this.#inlining.includes(target.value) || this.#inlined > maxInlined) break;
       this.#inlining.push(target.value);
       inlined = this.#copyOf(target, inlined);
     }
@@ -203,7 +203,7 @@ export class Walk {
     const reason =
       this.#repair.references.find(reference) === undefined
         ? 'does not exist'
-        : `leads back to itself, or to more than ${mostReferences} others in a row`;
+        : `leads back to itself, or to more than ${maxReferences} others in a row`;
     const message = closed?.message ?? `${reference} ${reason}`;
     return { message, fix: `${closed?.fix ?? 'Correct the reference'}; until then ${effect}.` };
   }
@@ -234,7 +234,7 @@ export class Walk {
 }
 
 /** Most items of a list and members of a map, except of components, which are used one by one. */
-export const mostEntries = 1000;
+export const maxEntries = 1000;
 
 /**
  * Leaves out those beyond the limit. A schema with so many accepts any value, because without some of them
@@ -247,14 +247,14 @@ function limitMembers(cursor: Cursor, form: Form, member: string): void {
   if (!isLimited || typeof value !== 'object' || form === 'Components' || isDefinitions(member))
     return;
   const names = Object.keys(value);
-  if (names.length <= mostEntries) return;
+  if (names.length <= maxEntries) return;
   const isSchema = form === 'Schema';
   const effect = isSchema ? 'until then any value is accepted' : 'the others are ignored';
-  const message = `has ${names.length} members, and at most ${mostEntries} are read`;
+  const message = `has ${names.length} members, and at most ${maxEntries} are read`;
   cursor.report('too-large', member, message, `Divide it; ${effect}.`);
   if (isSchema) for (const name of Object.keys(cursor.object)) cursor.remove(name);
-  else if (isJsonArray(value)) cursor.set(member, value.slice(0, mostEntries));
-  else for (const name of names.slice(mostEntries)) removeMember(value, name);
+  else if (isJsonArray(value)) cursor.set(member, value.slice(0, maxEntries));
+  else for (const name of names.slice(maxEntries)) removeMember(value, name);
 }
 
 function isDefinitions(member: string): boolean {
@@ -282,13 +282,13 @@ function isFree(form: Form): boolean {
 /** `Write "1"; it is read as that.` */
 function describeReading(fitted: JsonValue, form: Form): string {
   const text = renderJson(fitted);
-  return text.length > mostShown
+  return text.length > maxShown
     ? `Write it as ${describeForm(form)}; it is read as that.`
     : `Write ${text}; it is read as that.`;
 }
 
 /** Most characters of a value in a fix. */
-const mostShown = 60;
+const maxShown = 60;
 
 function reportUnknown(cursor: Cursor, form: Form, member: string): void {
   const message = `is not a member of ${/^[AEIO]/.test(form) ? 'an' : 'a'} ${form} object`;

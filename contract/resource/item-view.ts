@@ -50,9 +50,9 @@ const responseMembers = [
 const descriptions = 'metadata meta header identity info attributes properties details'.split(' ');
 
 /** How deep a body is searched for items: 2 finds `data.items`. */
-const mostDepth = 2;
+const maxDepth = 2;
 /** How many members of a body are searched for an item: envelopes have few. */
-const mostCandidates = 500;
+const maxCandidates = 500;
 /** Least weight of a place to count as a list. */
 const leastList = 2;
 
@@ -170,7 +170,7 @@ function* findCandidates(
   if (name !== undefined && held !== undefined && isOpen)
     for (const isList of [true, false])
       yield { place: [name], isList, item: held, isSure: false, isOnly: false };
-  for (const name of place.length < mostDepth ? members.keys().take(mostCandidates) : []) {
+  for (const name of place.length < maxDepth ? members.keys().take(maxCandidates) : []) {
     const plain = plainName(name);
     const isNamed = known.names.includes(plain) && findIdPlace(at, known) === undefined;
     const inner =
@@ -247,7 +247,7 @@ export function findIdPlace(item: SchemaNode, { inPath, all }: KnownId): MemberP
 function isScalar(node: SchemaNode | undefined, depth = 0): boolean {
   const { types = [], alternatives = [] } = node?.shape() ?? {};
   if (!types.some((type) => ['string', 'integer', 'number'].includes(type))) return false;
-  if (alternatives.length === 0 || depth > mostUnions) return true;
+  if (alternatives.length === 0 || depth > maxUnions) return true;
   return alternatives.some((one) => isScalar(one, depth + 1));
 }
 
@@ -269,12 +269,12 @@ function holderOf(schema: SchemaNode) {
 }
 
 /** How deep unions within unions are followed. */
-const mostUnions = 4;
+const maxUnions = 4;
 
 /** The possible members of objects of a schema, including those of a union's alternatives. */
 export function membersOf(node: SchemaNode, depth = 0): ReadonlyMap<string, SchemaNode> {
   const { properties, alternatives } = node.shape();
-  if (alternatives.length === 0 || depth > mostUnions) return properties;
+  if (alternatives.length === 0 || depth > maxUnions) return properties;
   const members = new Map(properties);
   for (const alternative of alternatives)
     for (const [name, member] of membersOf(alternative, depth + 1))
@@ -297,7 +297,7 @@ export function schemaAt(
 function itemsOf(node: SchemaNode, depth = 0): SchemaNode | undefined {
   const { items, types, alternatives } = node.shape();
   if (items !== undefined) return types.includes('array') ? items : undefined;
-  if (depth > mostUnions) return undefined;
+  if (depth > maxUnions) return undefined;
   return alternatives
     .map((alternative) => itemsOf(alternative, depth + 1))
     .find((found) => found !== undefined);

@@ -12,10 +12,10 @@ import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
 
 /** Most multiples of a step that are tried from each end of a range. */
-const mostFromEnd = 200n;
+const maxFromEnd = 200n;
 
 /** A drawn multiple is one of this many, from the smallest on. */
-const mostDrawn = 10_001;
+const maxDrawn = 10_001;
 
 /** Numbers that may fit the schemas, the plainest first. With `draw`, others come before them. */
 export function* listNumbers(
@@ -55,10 +55,10 @@ function* multiplesBetween(
   const { digits, exponent } = decimalOf(most);
   const last = -ceilDivide({ digits: -digits, exponent }, unit);
   const count = last < first ? 0 : Number(last - first);
-  const start = draw === undefined ? 0n : BigInt(draw(Math.min(count + 1, mostDrawn)));
+  const start = draw === undefined ? 0n : BigInt(draw(Math.min(count + 1, maxDrawn)));
   const step = Number(`${unit.digits}e${unit.exponent}`);
   const inexact: number[] = [];
-  for (let at = 0n; at < mostFromEnd; at += 1n)
+  for (let at = 0n; at < maxFromEnd; at += 1n)
     for (const times of [first + start + at, last - at, first + at])
       if (unit.exponent >= 0) yield canonicalInteger(times * scaleDecimal(unit, 0));
       else {

@@ -12,8 +12,8 @@ const others =
 const longest = 2 ** 14;
 
 /** Most parts of a pattern that are visited for one text, and for all; each character is a part. */
-const mostParts = 2 ** 16;
-const mostPartsOfAll = 2 ** 18;
+const maxParts = 2 ** 16;
+const maxPartsOfAll = 2 ** 18;
 
 /** Texts of a pattern, of lengths within the range if it has any. Some may not match the pattern. */
 export function* listPatternTexts(
@@ -29,7 +29,7 @@ export function* listPatternTexts(
   const usual = Math.min(most, Math.max(least, Math.min(tree.min + 6, 12)));
   const spread = Math.max(0, Math.min(most, usual + 24) - least) + 1;
   const writer = new PatternWriter(draw);
-  for (let tries = 0; writer.parts < mostPartsOfAll; tries += 1) {
+  for (let tries = 0; writer.parts < maxPartsOfAll; tries += 1) {
     const target = tries < 2 ? usual : tries < 4 ? least : least + draw(spread);
     const text = writer.write(tree, target, tries > 8);
     yield text;
@@ -49,7 +49,7 @@ class PatternWriter {
   readonly #draw: Draw;
   readonly #captured = new Map<string, string>();
   readonly #characters = new Map<string, readonly string[]>();
-  #mostParts = 0;
+  #maxParts = 0;
   /** Also draws characters that are hard to read, and texts of lookaheads. */
   #isWild = false;
 
@@ -59,14 +59,14 @@ class PatternWriter {
 
   /** A text of about `target` characters. */
   write(tree: PatternNode, target: number, isWild: boolean): string {
-    this.#mostParts = this.parts + mostParts;
+    this.#maxParts = this.parts + maxParts;
     this.#isWild = isWild;
     return this.#writeNode(tree, target);
   }
 
   #writeNode(node: PatternNode, target: number): string {
     this.parts += 1;
-    if (this.parts > this.#mostParts) return '';
+    if (this.parts > this.#maxParts) return '';
     switch (node.kind) {
       case 'character':
         return this.#pick(node.source);

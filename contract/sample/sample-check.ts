@@ -3,13 +3,13 @@ import type { Operation } from '../openapi/operation.ts';
 import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { sampleSchema } from './sample.ts';
-import { mostSampleHeader, mostSampleItems, mostSampleText } from '../limits/index.ts';
+import { maxSampleHeader, maxSampleItems, maxSampleText } from '../limits/index.ts';
 
 /** Most schemas without a value that are reported: each search takes up to a tenth of a second. */
-export const mostImpossible = 30;
+export const maxImpossible = 30;
 
 /** Most steps of all samples that are made in search of such schemas: they take up to two seconds. */
-export const mostCheckSteps = 100_000;
+export const maxCheckSteps = 100_000;
 
 /** Warns of each success response that has no example and for which no valid sample is found. */
 export function checkSamples(issues: DiagnosticLog, operations: readonly Operation[]): void {
@@ -21,8 +21,8 @@ export function checkSamples(issues: DiagnosticLog, operations: readonly Operati
   let impossible = 0;
   let taken = 0;
   for (const schema of schemas) {
-    if (taken > mostCheckSteps) {
-      const message = `samples of its responses take more than ${mostCheckSteps} steps; from this one on they were not checked`;
+    if (taken > maxCheckSteps) {
+      const message = `samples of its responses take more than ${maxCheckSteps} steps; from this one on they were not checked`;
       const fix = 'Simplify or divide the document; each is served as well as it can be.';
       issues.report('more-problems', schema.pointer, message, fix);
       break;
@@ -39,7 +39,7 @@ export function checkSamples(issues: DiagnosticLog, operations: readonly Operati
       `no value was found that fits it: ${place} ${issue.message}`,
       'Correct the schema, or give an example that fits; until then the nearest value is served.',
     );
-    if (impossible < mostImpossible) continue;
+    if (impossible < maxImpossible) continue;
     const message = `for ${impossible} schemas no value was found; the responses after them were not checked`;
     issues.report('more-problems', '#', message, 'Correct those that are listed first.');
     break;
@@ -55,16 +55,16 @@ function checkSizes(issues: DiagnosticLog, operations: readonly Operation[]): vo
     if (message !== undefined) issues.report('impossible-value', schema.pointer, message, fix);
   };
   for (const { schema } of operations.flatMap(({ parameters }) => parameters))
-    warn(schema, mostSampleText, 'the suite sends no value of it');
+    warn(schema, maxSampleText, 'the suite sends no value of it');
   for (const { schema } of [...responses].flatMap(({ headers }) => headers))
     if (schema !== undefined)
-      warn(schema, mostSampleHeader, 'the mock sends its responses without the header');
+      warn(schema, maxSampleHeader, 'the mock sends its responses without the header');
 }
 
 function sizeMessage(schema: SchemaNode, longest: number): string | undefined {
   const { minItems = 0, minLength = 0 } = schema.shape();
-  if (minItems > mostSampleItems)
-    return `its values have at least ${minItems} items, at most ${mostSampleItems} are made`;
+  if (minItems > maxSampleItems)
+    return `its values have at least ${minItems} items, at most ${maxSampleItems} are made`;
   if (minLength > longest)
     return `its values have at least ${minLength} characters, at most ${longest} are made`;
   return undefined;

@@ -7,8 +7,8 @@ import { isOfType } from '../schema/keyword/value.ts';
 import type { SchemaRegistry } from '../schema/schema-node.ts';
 
 /** Most combinations of `oneOf`, `anyOf` and `if` that are visited for one value, and kept. */
-const mostChoices = 200;
-const mostKept = 60;
+const maxChoices = 200;
+const maxKept = 60;
 
 /** Lookups of schemas that count as one step. */
 const lookupsInStep = 100;
@@ -50,7 +50,7 @@ export class SampleSchemas {
     const known = this.#conjunctions.get(key);
     if (known !== undefined) return known;
     const found: MergedSchema[] = [];
-    let left = mostChoices;
+    let left = maxChoices;
     const resolve = (
       chosen: readonly string[],
       merged: MergedSchema,
@@ -58,7 +58,7 @@ export class SampleSchemas {
     ): void => {
       const { parts } = merged;
       left -= 1;
-      if (left < 0 || found.length >= mostKept || this.stepsLeft < 0) return;
+      if (left < 0 || found.length >= maxKept || this.stepsLeft < 0) return;
       this.stepsLeft -= parts.length / lookupsInStep;
       // Each union needs at least one more choice.
       if (isContradiction(merged) || open.length > left) return;

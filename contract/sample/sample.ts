@@ -10,7 +10,7 @@ import {
   ownMember,
   renderJson,
 } from '../json/value.ts';
-import { mostSampleItems } from '../limits/index.ts';
+import { maxSampleItems } from '../limits/index.ts';
 import { isJsonMediaType } from '../openapi/media-type.ts';
 import {
   everyType,
@@ -54,27 +54,27 @@ export interface Sample {
  * Most values that are made and validated in one attempt, and fewest if the samples of other schemas of
  * the document took many.
  */
-const mostSteps = 9000;
+const maxSteps = 9000;
 const leastSteps = 200;
 
 /** Part of the steps left for the document that an attempt may take. */
 const stepShare = 1 / 25;
 
 /** Most nested values of one schema, and of all schemas. */
-const mostTurns = 3;
-const mostDepth = 60;
+const maxTurns = 3;
+const maxDepth = 60;
 
 /** Most attempts at an object or an array. */
-const mostWays = 4;
+const maxWays = 4;
 
 /** How often a duplicate item of a list is drawn again. */
-const mostRedraws = 12;
+const maxRedraws = 12;
 
 /** Most optional values in one sample. */
 const ampleAllowance = 600;
 
 /** Most optional members of a generated object. */
-export const mostSampleMembers = 1_000;
+export const maxSampleMembers = 1_000;
 
 /** Values of each type, for members and items that must not fit a schema. */
 const strangers: readonly JsonValue[] = [null, 'other', '', 0, -1, 1, 0.5, true, false, [], {}];
@@ -92,7 +92,7 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
   const isFirst = schema.sampleSteps === undefined;
   // Kept, so that a schema has the same value each time.
   const most = (schema.sampleSteps ??= Math.floor(
-    Math.min(mostSteps, Math.max(leastSteps, registry.sampleStepsLeft * stepShare)),
+    Math.min(maxSteps, Math.max(leastSteps, registry.sampleStepsLeft * stepShare)),
   ));
   const schemas = new SampleSchemas(registry, direction);
   let best: Sample | undefined;
@@ -175,7 +175,7 @@ class Sampler {
     if (this.#schemas.stepsLeft < 0) return { value: null, isSound: false };
     const key = pointers.join(' ');
     const turns = place.around.filter((one) => one === key).length;
-    if (turns >= mostTurns || place.around.length > mostDepth) return undefined;
+    if (turns >= maxTurns || place.around.length > maxDepth) return undefined;
     const inside = {
       ...place,
       around: [...place.around, key],
@@ -258,8 +258,8 @@ class Sampler {
     place: Place,
   ): Built | undefined {
     let best: Built | undefined;
-    for (let way = 0; way < mostWays && this.#schemas.stepsLeft > 0; way += 1) {
-      const inside = { ...place, way: place.way * mostWays + way, taken: nothingTaken };
+    for (let way = 0; way < maxWays && this.#schemas.stepsLeft > 0; way += 1) {
+      const inside = { ...place, way: place.way * maxWays + way, taken: nothingTaken };
       const built =
         type === 'object' ? this.#buildObject(schemas, inside) : this.#buildArray(schemas, inside);
       if (built === undefined) continue;
@@ -281,8 +281,8 @@ class Sampler {
     const asked = [...withDependents(schemas)];
     const required = new Set(isRequest ? asked.filter(isSent) : asked);
     // Each declared one would take a step.
-    const mostJudged = this.#schemas.stepsLeft / 2;
-    if (required.size > mostJudged && schemas.declared.intersection(required).size > mostJudged)
+    const maxJudged = this.#schemas.stepsLeft / 2;
+    if (required.size > maxJudged && schemas.declared.intersection(required).size > maxJudged)
       return undefined;
     const whole = this.#withDependentSchemas(parts, required);
     if (whole.length > parts.length) return this.#build(whole, place);
@@ -291,7 +291,7 @@ class Sampler {
     const asking = parts.filter(({ schema }) => schema.dependentRequired !== undefined);
     const optional: string[] = [];
     for (const name of isAll || least > required.size ? schemas.declared : []) {
-      if (optional.length === mostSampleMembers || this.#schemas.stepsLeft < 0) break;
+      if (optional.length === maxSampleMembers || this.#schemas.stepsLeft < 0) break;
       const dependents = asking.flatMap(({ schema }) => dependentsOf(schema, name));
       const isClosed = dependents.every((one) => schemas.declared.has(one));
       if (!required.has(name) && isClosed && isSent(name)) optional.push(name);
@@ -319,7 +319,7 @@ class Sampler {
     }
     // A map has one member, so that it shows what it holds.
     const holdsOne = isAll && wanted.size === 0 && parts.some(isMap);
-    const target = Math.min(most, Math.max(least, holdsOne ? 1 : 0), mostSampleMembers);
+    const target = Math.min(most, Math.max(least, holdsOne ? 1 : 0), maxSampleMembers);
     for (const name of members.size < target ? this.#inventNames(schemas, optional, place) : []) {
       if (!members.has(name)) add(name, members.size < least);
       if (members.size >= target) break;
@@ -409,13 +409,13 @@ class Sampler {
     const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique, parts } = schemas;
     const contained = parts.flatMap(({ pointer, schema }) => {
       const { contains, minContains = 1, maxContains = Infinity } = schema;
-      const counted = Math.min(Number(minContains), mostSampleItems);
+      const counted = Math.min(Number(minContains), maxSampleItems);
       const at = appendPointer(pointer, 'contains');
       return contains === undefined ? [] : [{ at, least: counted, most: Number(maxContains) }];
     });
     const due = contained.flatMap(({ at, least: counted }) => Array<string>(counted).fill(at));
     const least = Math.max(minItems, due.length);
-    const most = Math.min(maxItems, mostSampleItems);
+    const most = Math.min(maxItems, maxSampleItems);
     const tuple = largest(
       parts.map(({ schema }) => listOf(schema.prefixItems).length),
       1,
@@ -458,7 +458,7 @@ class Sampler {
       if (uncounted?.isSound === true) return uncounted;
     }
     let made: Built | undefined;
-    for (let tries = 0; tries < mostRedraws; tries += 1) {
+    for (let tries = 0; tries < maxRedraws; tries += 1) {
       made = this.#build(pointers, {
         ...around,
         pointer: appendPointer(around.pointer, index + tries * 1e6),

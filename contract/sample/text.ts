@@ -1,4 +1,4 @@
-import { mostSampleText } from '../limits/index.ts';
+import { maxSampleText } from '../limits/index.ts';
 import { type MergedSchema, namesOf } from '../schema/keyword/merged-schema.ts';
 import { anyText, formatText, memberText } from './meaning.ts';
 import { listPatternTexts } from './pattern-text.ts';
@@ -11,10 +11,10 @@ const longText = 4096;
 const charactersInStep = 1024;
 
 /** Most texts of one pattern that are tried. */
-const mostOfPattern = 400;
+const maxOfPattern = 400;
 
 /** Texts of one pattern that are tried as a part of texts of a format. */
-const mostParts = 3;
+const maxParts = 3;
 
 /**
  * Texts that may fit the schemas, those with a meaning first. `draw` varies them. Long ones take steps;
@@ -41,7 +41,7 @@ function* listCandidates(
   draw: Draw,
   characters: number,
 ): Generator<string> {
-  const least = Math.min(minLength, mostSampleText);
+  const least = Math.min(minLength, maxSampleText);
   const min = least > longText && least > characters ? 0 : least;
   const meant = memberText(name, draw);
   const formats = parts.flatMap(({ schema }) => [schema.format, schema.contentEncoding]);
@@ -57,10 +57,10 @@ function* listCandidates(
   for (const pattern of patterns) {
     if (meant !== undefined) yield meant;
     let tried = 0;
-    for (const text of listPatternTexts(pattern, min, max, draw).take(mostOfPattern)) {
+    for (const text of listPatternTexts(pattern, min, max, draw).take(maxOfPattern)) {
       yield text;
       tried += 1;
-      for (const whole of tried > mostParts ? [] : formatted) yield* withPart(whole, text);
+      for (const whole of tried > maxParts ? [] : formatted) yield* withPart(whole, text);
     }
   }
   for (const text of ['a', '0', 'A', '', ' ', '/']) yield fitLength(text, min, max);

@@ -4,7 +4,7 @@ import { createStringTest } from './keyword/string-format.ts';
 import { type SchemaNode, SchemaRegistry } from './schema-node.ts';
 
 /** Most examples of a schema that is derived from examples. */
-const mostShown = 3;
+const maxShown = 3;
 
 /**
  * A schema derived from examples, for the mock to store items: members may be missing, null or additional.
@@ -33,7 +33,7 @@ function describeValues(values: readonly JsonValue[]): JsonObject {
   });
   return {
     type: [...new Set(known.map(typeName)), 'null'],
-    examples: known.slice(0, mostShown),
+    examples: known.slice(0, maxShown),
     ...(objects.length > 0 && { properties: Object.fromEntries(properties) }),
     ...(known.some(isJsonArray) && { items: describeValues(items) }),
     ...(known.every(isDateTime) && { format: 'date-time' }),

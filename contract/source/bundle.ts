@@ -14,7 +14,7 @@ import {
 } from './file.ts';
 import { listReferences } from './references.ts';
 import { readText } from './text.ts';
-import { mostBytes, mostValues } from './tree.ts';
+import { maxBytes, maxValues } from './tree.ts';
 
 /** The parts that references to other files added to a document. */
 export interface Bundle {
@@ -101,10 +101,10 @@ async function loadPart(
     total.values += values;
     total.characters += characters;
     const excess =
-      total.values > mostValues
-        ? `${mostValues} values`
-        : total.characters > mostBytes
-          ? `${mostBytes} characters`
+      total.values > maxValues
+        ? `${maxValues} values`
+        : total.characters > maxBytes
+          ? `${maxBytes} characters`
           : undefined;
     if (excess !== undefined)
       throw new Error(`the files that references name have more than ${excess}`);

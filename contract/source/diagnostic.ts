@@ -173,10 +173,10 @@ export function messageOf(cause: unknown): string {
 }
 
 /** Most diagnostics that are kept; the others are counted. */
-export const mostDiagnostics = 2_000;
+export const maxDiagnostics = 2_000;
 
 /** Most characters in the messages and pointers of the kept diagnostics. */
-export const mostDiagnosticText = 2 * 1024 * 1024;
+export const maxDiagnosticText = 2 * 1024 * 1024;
 
 /** A text from which a document was made. */
 export interface SourceText {
@@ -271,8 +271,8 @@ export class DiagnosticLog {
   list(): readonly Diagnostic[] {
     const found = [...this.#found.values()];
     if (this.#further === 0) return found;
-    const isCount = found.length === mostDiagnostics;
-    const most = isCount ? `${mostDiagnostics}` : `${mostDiagnosticText} characters`;
+    const isCount = found.length === maxDiagnostics;
+    const most = isCount ? `${maxDiagnostics}` : `${maxDiagnosticText} characters`;
     // Some of them may repeat listed ones.
     const message = `up to ${this.#further} more problems are not listed: at most ${most} are`;
     const fix = 'Correct those that are listed first.';
@@ -281,6 +281,6 @@ export class DiagnosticLog {
   }
 
   #isFull(): boolean {
-    return this.#found.size >= mostDiagnostics || this.#characters > mostDiagnosticText;
+    return this.#found.size >= maxDiagnostics || this.#characters > maxDiagnosticText;
   }
 }

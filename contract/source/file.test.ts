@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../load.ts';
 import { fetchText } from './file.ts';
-import { mostBytes } from './tree.ts';
+import { maxBytes } from './tree.ts';
 
 /** The errors of a document that refers to a file on a server. */
 async function errorsOf(serve: RequestListener): Promise<readonly string[]> {
@@ -36,7 +36,7 @@ test('a referenced file on a server is read no further than the largest document
   const errors = await errorsOf((_request, response) => {
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     const send = (): void => {
-      while (!response.destroyed && sent < 4 * mostBytes) {
+      while (!response.destroyed && sent < 4 * maxBytes) {
         sent += chunk.length;
         if (!response.write(chunk)) return;
       }
@@ -44,8 +44,8 @@ test('a referenced file on a server is read no further than the largest document
     response.on('drain', send);
     send();
   });
-  expect(errors).toContain(`http://127.0.0.1:PORT/a.yaml has more than ${mostBytes} bytes`);
-  expect(sent).toBeLessThan(2 * mostBytes);
+  expect(errors).toContain(`http://127.0.0.1:PORT/a.yaml has more than ${maxBytes} bytes`);
+  expect(sent).toBeLessThan(2 * maxBytes);
 });
 
 test('a referenced file on a server must be UTF-8', async () => {

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { decodePercent } from './percent.ts';
-import { mostBytes } from './tree.ts';
+import { maxBytes } from './tree.ts';
 
 /** Where a document is, so that its references can be followed. */
 export interface DocumentPlace {
@@ -77,8 +77,8 @@ export async function loadText(file: string): Promise<string> {
   const state = await stat(file).catch(() => undefined);
   if (state === undefined) throw new Error('there is no such file');
   if (!state.isFile()) throw new Error('it is not a regular file');
-  if (state.size > mostBytes)
-    throw new Error(`the file has ${state.size} bytes, at most ${mostBytes} are read`);
+  if (state.size > maxBytes)
+    throw new Error(`the file has ${state.size} bytes, at most ${maxBytes} are read`);
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new Error('the file cannot be read', { cause });
   });
@@ -100,7 +100,7 @@ export async function fetchText(address: string, signal: AbortSignal): Promise<s
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
     // Leaving the loop cancels the response.
-    if (length > mostBytes) throw new Error(`${address} has more than ${mostBytes} bytes`);
+    if (length > maxBytes) throw new Error(`${address} has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return decodeText(Buffer.concat(chunks));

@@ -101,7 +101,7 @@ export interface Located {
 }
 
 /** Longest chain of references that is followed. */
-export const mostReferences = 20;
+export const maxReferences = 20;
 
 /**
  * Follows `$ref` until a value that is not a reference; a broken, circular or too long chain is returned
@@ -109,7 +109,7 @@ export const mostReferences = 20;
  */
 export function followReference(document: JsonObject, start: Located): Located {
   let at = start;
-  for (let count = 0; count <= mostReferences; count += 1) {
+  for (let count = 0; count <= maxReferences; count += 1) {
     const reference = referenceOf(at.value);
     if (reference === undefined) return at;
     const pointer = pointerOfReference(reference);

@@ -5,7 +5,7 @@ import { createLocator, limitJson, type ReadText, type TextNode, unreadable } fr
 import { isTooLong, readYaml } from './yaml.ts';
 
 /** Most issues of a text that are reported: later ones tend to be consequences. */
-const mostIssues = 10;
+const maxIssues = 10;
 
 /**
  * Any value in YAML 1.2 or JSON, with exact integers; null for an empty text. Throws a ContractError with
@@ -20,7 +20,7 @@ export async function parseValueText(text: string, source: string): Promise<Json
 export async function readSound(text: string, source: string): Promise<ReadText> {
   const read = await readText(text, source);
   const found = read.issues
-    .slice(0, mostIssues)
+    .slice(0, maxIssues)
     .map(({ place = textStart, ...issue }) =>
       createDiagnostic({ ...issue, fix: 'Correct the text.' }, source, '#', () => place),
     );
@@ -52,7 +52,7 @@ export async function readText(text: string, source: string): Promise<ReadText> 
 }
 
 /** Most JSON tokens that are read to find positions in one text. */
-const mostTokens = 10_000_000;
+const maxTokens = 10_000_000;
 
 /**
  * The value at an offset in a JSON text. Of duplicate members the last counts. Nested values are read
@@ -65,7 +65,7 @@ function openJson(text: string, at: number, start: number, read = { tokens: 0 })
     const scanner = new JsonScanner(text, at);
     let name: { readonly text: string; readonly start: number } | undefined;
     let count = 0;
-    while (read.tokens < mostTokens && scanner.next()) {
+    while (read.tokens < maxTokens && scanner.next()) {
       read.tokens += 1;
       const { kind, start: here, end, depth } = scanner;
       const isClosing = kind === ']' || kind === '}';

@@ -4,25 +4,25 @@ import { isNumeric, type JsonObject, type JsonValue, listOf, objectOf } from '..
 import type { DiagnosticCode, TextLocator, TextPlace } from './diagnostic.ts';
 
 /** Most bytes of a document, and of a referenced file. */
-export const mostBytes = 32 * 1024 * 1024;
+export const maxBytes = 32 * 1024 * 1024;
 
 /** Most levels of objects and lists in a document. */
-export const mostLevels = 500;
+export const maxLevels = 500;
 
 /** Most values of a document, with aliases resolved. */
-export const mostValues = 1_000_000;
+export const maxValues = 1_000_000;
 
 /** Most items of a list, and members of an object. */
-export const mostMembers = 100_000;
+export const maxMembers = 100_000;
 
 /** Most characters of a member name. */
-export const mostNameText = 1_000;
+export const maxNameText = 1_000;
 
 /**
  * Most characters of a pointer into a document, before escaping. Three times as many are still hashed: V8
  * gives all longer strings of the same length the same hash, so maps of them take quadratic time.
  */
-const mostPointerText = 5_000;
+const maxPointerText = 5_000;
 
 /** The result of reading a text. */
 export interface ReadText {
@@ -177,11 +177,8 @@ class TextSize {
   add(value: unknown): void {
     this.#values += 1;
     if (typeof value === 'string') this.#characters += value.length;
-    this.#refuse(this.#values > mostValues, `the document has more than ${mostValues} values`);
-    this.#refuse(
-      this.#characters > mostBytes,
-      `the document has more than ${mostBytes} characters`,
-    );
+    this.#refuse(this.#values > maxValues, `the document has more than ${maxValues} values`);
+    this.#refuse(this.#characters > maxBytes, `the document has more than ${maxBytes} characters`);
   }
 
   /** `levels`, `names`: the number and total length of the tokens in the pointer to a list or object. */
@@ -195,18 +192,18 @@ class TextSize {
     if (length === 0) return;
     const noun = kind === 'list' ? 'items' : 'members';
     this.#refuse(
-      length > mostMembers,
-      `a value has ${length} ${noun}, at most ${mostMembers} are read`,
+      length > maxMembers,
+      `a value has ${length} ${noun}, at most ${maxMembers} are read`,
     );
-    this.#refuse(levels >= mostLevels, `it is nested more than ${mostLevels} levels deep`);
+    this.#refuse(levels >= maxLevels, `it is nested more than ${maxLevels} levels deep`);
     this.#refuse(
-      names > mostPointerText,
-      `the names around a value have more than ${mostPointerText} characters`,
+      names > maxPointerText,
+      `the names around a value have more than ${maxPointerText} characters`,
     );
-    const long = entries.find(([name]) => name.length > mostNameText)?.[0] ?? '';
+    const long = entries.find(([name]) => name.length > maxNameText)?.[0] ?? '';
     this.#refuse(
       long !== '',
-      `the name ${long.slice(0, 40)}… has ${long.length} characters, at most ${mostNameText} are read`,
+      `the name ${long.slice(0, 40)}… has ${long.length} characters, at most ${maxNameText} are read`,
     );
   }
 

@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/value.ts';
 import {
   type IssueAt,
   LineIndex,
-  mostLevels,
+  maxLevels,
   type ReadText,
   readTree,
   type TextNode,
@@ -25,7 +25,7 @@ export async function readYaml(text: string): Promise<ReadText> {
     const isDeep = reason.includes('maxDepth');
     if (!isDeep && !mayBeDeep(text) && !(await isTooLong(text))) return await readFaulty(text);
     const place = new LineIndex(text).placeAt(mark?.position ?? 0);
-    const tooDeep = `the document is nested too deeply: at most ${mostLevels} levels are read`;
+    const tooDeep = `the document is nested too deeply: at most ${maxLevels} levels are read`;
     return isDeep
       ? unreadable('too-large', tooDeep, place)
       : unreadable('invalid-syntax', reason, place);
@@ -33,17 +33,17 @@ export async function readYaml(text: string): Promise<ReadText> {
 }
 
 /** Most tokens of a text with errors: `yaml` needs 300 bytes of memory for each. */
-const mostFaultyTokens = 500_000;
+const maxFaultyTokens = 500_000;
 
 /** Most characters of such a text: a quoted text takes 50 bytes of memory for each. */
-const mostFaultyText = 4 * 1024 * 1024;
+const maxFaultyText = 4 * 1024 * 1024;
 
 /** Whether a text has too many tokens or characters to be read if it has errors. */
 export async function isTooLong(text: string): Promise<boolean> {
-  if (text.length <= mostFaultyTokens) return false;
-  if (text.length > mostFaultyText) return true;
+  if (text.length <= maxFaultyTokens) return false;
+  if (text.length > maxFaultyText) return true;
   const { Lexer } = await import('yaml');
-  return new Lexer().lex(text).drop(mostFaultyTokens).next().done !== true;
+  return new Lexer().lex(text).drop(maxFaultyTokens).next().done !== true;
 }
 
 /** Levels from which the recursive parser of `yaml` takes too long. */
@@ -73,7 +73,7 @@ function openEvents(
   // First, because each document takes memory.
   const [, second] = text.matchAll(/^---(?=\s|$)/gm).take(2);
   if (second !== undefined) refuse('there is more than one document', second.index);
-  const events = yaml.parseEvents(text, { maxDepth: mostLevels + 1 });
+  const events = yaml.parseEvents(text, { maxDepth: maxLevels + 1 });
   /** The last event of each document, sequence and mapping, by its first. */
   const ends = new Map<number, number>();
   /** The events to which aliases refer. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listDocuments } from './manifest.ts';
 import { type DocumentResult, measureDocument } from './measure.ts';
-import { type Floor, listFallen, ratesOf, renderReport, renderResult } from './report.ts';
+import { type Floor, listBelowFloor, ratesOf, renderReport, renderResult } from './report.ts';
 
 const usage = `Usage: npm run corpus -- FOLDER [options]
 
@@ -59,7 +59,7 @@ async function main(argv: readonly string[]): Promise<number> {
   console.log(renderReport(results));
   if (values.floor === undefined) return 0;
   const floor: Floor = JSON.parse(await readFile(values.floor, 'utf8'));
-  const fallen = listFallen(floor, ratesOf(results));
+  const fallen = listBelowFloor(floor, ratesOf(results));
   for (const sentence of fallen) console.error(sentence);
   return fallen.length === 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DocumentResult, OperationRow } from './measure.ts';
-import { listFallen, listTroubles, ratesOf, renderShare } from './report.ts';
+import { listBelowFloor, listProblems, ratesOf, renderShare } from './report.ts';
 
 const row = (operation: string, more: Partial<OperationRow> = {}): OperationRow => ({
   operation,
@@ -83,11 +83,13 @@ test('a share is rounded down', () => {
 test('a rate below its floor is reported; one that was not measured is not', () => {
   const floor = { loads: 0.5, answered: 0.9, conforms: 0.2 };
   const rates = { loads: { part: 49, whole: 100 }, answered: { part: 9, whole: 10 } };
-  expect(listFallen(floor, rates)).toEqual(['loads fell below its floor: 0.4900 instead of 0.5.']);
+  expect(listBelowFloor(floor, rates)).toEqual([
+    'loads fell below its floor: 0.4900 instead of 0.5.',
+  ]);
 });
 
 test('errors have their position; an uncertain request is skipped', () => {
-  expect(results.flatMap(listTroubles)).toEqual([
+  expect(results.flatMap(listProblems)).toEqual([
     'half-good: list: success 200 invalid',
     'half-good: get: undocumented 404',
     'half-good: POST/GET /things: GET 404',

@@ -80,7 +80,7 @@ function endsRightly({ answers, conformance }: DocumentResult): boolean {
 }
 
 /** A sentence for each rate that fell. Rates that were not measured or have no floor do not count. */
-export function listFallen(floor: Floor, rates: Rates): readonly string[] {
+export function listBelowFloor(floor: Floor, rates: Rates): readonly string[] {
   return Object.entries(rates)
     .filter(([name, { part, whole }]) => whole > 0 && part / whole < (floor[name] ?? 0))
     .map(
@@ -90,7 +90,7 @@ export function listFallen(floor: Floor, rates: Rates): readonly string[] {
 }
 
 /** One line for each incorrect result: the document, the position, the finding. */
-export function listTroubles(result: DocumentResult): readonly string[] {
+export function listProblems(result: DocumentResult): readonly string[] {
   const { id, load, unread, answers, optional, pairs = [], conformance } = result;
   const lines: string[] = [];
   const add = (place: string, text: string | undefined): void => {
@@ -129,7 +129,7 @@ export function renderReport(results: readonly DocumentResult[]): string {
   const lines = Object.entries(ratesOf(results)).map(
     ([name, rate]) => `${(titles[name] ?? name).padEnd(70)}${renderShare(rate)}`,
   );
-  return [...results.flatMap(listTroubles), '', ...lines].join('\n');
+  return [...results.flatMap(listProblems), '', ...lines].join('\n');
 }
 
 /** Rounded down, so that an incomplete share never looks complete: `99.9 % (999/1000)`. */

@@ -20,7 +20,7 @@ export interface BuiltRequest {
   readonly doubts: readonly string[];
 }
 
-export interface RequestWish {
+export interface RequestChoices {
   /** Sends every optional query parameter too. */
   readonly optional?: boolean;
   readonly bodyValue?: unknown;
@@ -38,7 +38,7 @@ export function buildRequest(
   source: ValueSource,
   operation: Operation,
   seen: SeenIds = new Map(),
-  wish: RequestWish = {},
+  wish: RequestChoices = {},
 ): BuiltRequest {
   const { document } = source;
   let { path } = operation;
@@ -115,7 +115,10 @@ function chooseSeen(source: ValueSource, { place, node }: Parameter, id: unknown
   return [id, Number(id), plainText(id)].find((one) => fits(source, schema, one));
 }
 
-function isSent({ in: at, name, required, node }: Parameter, { optional }: RequestWish): boolean {
+function isSent(
+  { in: at, name, required, node }: Parameter,
+  { optional }: RequestChoices,
+): boolean {
   if (at === 'header' && ignoredHeaders.has(name.toLowerCase())) return false;
   if (at === 'path' || required) return true;
   return optional === true && at === 'query' && node['deprecated'] !== true;

@@ -108,7 +108,7 @@ function attempt(make: () => unknown): unknown {
   }
 }
 
-const mostNodes = 8000;
+const maxNodes = 8000;
 const deepestReference = 6;
 const annotations = new Set(['example', 'examples', 'xml', 'externalDocs', 'discriminator']);
 
@@ -120,7 +120,7 @@ function inlineSchema(document: PublicDocument, schema: JsonRecord): JsonRecord 
   let nodes = 0;
   const inline = (node: unknown, depth: number): unknown => {
     nodes += 1;
-    if (nodes > mostNodes) throw new Error('The schema is too large.');
+    if (nodes > maxNodes) throw new Error('The schema is too large.');
     if (Array.isArray(node)) return node.map((one) => inline(one, depth));
     if (!isRecord(node)) return node;
     if (typeof node['$ref'] === 'string')

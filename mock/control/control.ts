@@ -15,7 +15,7 @@ import { SandboxControl } from './sandbox-control.ts';
 import { stubsOf } from './stub/stubs.ts';
 
 /** Stores what a control changes, outside of the process. */
-export interface Keeper extends Pick<Control, 'names' | 'within' | 'watch'> {
+export interface ControlStore extends Pick<Control, 'names' | 'within' | 'watch'> {
   /** A call of `within` is under way: what it changes is stored. */
   readonly isActing: boolean;
   /** What new sandboxes start with has changed: those in memory are read again before they are used. */
@@ -25,10 +25,10 @@ export interface Keeper extends Pick<Control, 'names' | 'within' | 'watch'> {
 /** Control over a mock from within its process: the control interface as methods. */
 export class Control {
   readonly #runtime: MockRuntime;
-  readonly #keeper: Keeper | undefined;
+  readonly #keeper: ControlStore | undefined;
 
   /** @internal `keeper`: if the state is stored outside of the process. */
-  constructor(runtime: MockRuntime, keeper?: Keeper) {
+  constructor(runtime: MockRuntime, keeper?: ControlStore) {
     this.#runtime = runtime;
     this.#keeper = keeper;
   }

@@ -56,7 +56,7 @@ const pause = 100;
 const heartbeat = 15_000;
 
 /** If more events are queued for a slow client, exchanges are left out. */
-const mostWaiting = 5000;
+const maxWaiting = 5000;
 
 /** The queue of one client, which is bounded if the client is slow. */
 export class EventReader {
@@ -68,10 +68,10 @@ export class EventReader {
 
   /** Adds the text of an event, or an exchange. */
   push(event: string | (() => JsonObject)): void {
-    if (this.#queue.length > mostWaiting) return;
+    if (this.#queue.length > maxWaiting) return;
     const last = this.#queue.at(-1);
     if (typeof event === 'string') this.#queue.push(event);
-    else if (this.#length >= mostWaiting) this.#dropped += 1;
+    else if (this.#length >= maxWaiting) this.#dropped += 1;
     else if (typeof last === 'object') last.push(event);
     else this.#queue.push([event]);
     this.#length += 1;
@@ -88,7 +88,7 @@ export class EventReader {
       if (this.#length === 0) await this.#change(heartbeat);
       // Only exchanges wait for more of their kind.
       if (this.#queue.length === 1 && typeof this.#queue[0] === 'object') await this.#change(pause);
-      if (signal.aborted || this.#queue.length > mostWaiting) return;
+      if (signal.aborted || this.#queue.length > maxWaiting) return;
       const texts = this.#queue.map((one) =>
         typeof one === 'string'
           ? one

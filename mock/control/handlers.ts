@@ -41,7 +41,7 @@ export type OpenConformance = (onRun: (run: schemas.Run) => void) => Promise<Con
 export type ReportFormat = 'json' | 'html';
 
 /** What all requests to the control interface have in common. */
-export interface Surroundings {
+export interface ControlContext {
   readonly control: Control;
   readonly facts: MockFacts;
   /** The text of the interface's document. */
@@ -56,7 +56,7 @@ export interface Surroundings {
 }
 
 /** A valid request to an operation. */
-export interface ControlRequest<Id extends OperationId> extends Surroundings {
+export interface ControlRequest<Id extends OperationId> extends ControlContext {
   /** The sandbox that the request names, by default `main`. */
   readonly sandbox: SandboxControl;
   readonly path: PathOf<Id>;
@@ -214,7 +214,7 @@ function found(isFound: boolean, kind: string, name: string): Refusal | undefine
 }
 
 /** Collections that a refusal lists. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 function inCollection<Value>(
   sandbox: SandboxControl,
@@ -223,7 +223,7 @@ function inCollection<Value>(
 ): Value | Refusal {
   const collection = sandbox.collection(path);
   if (collection !== undefined) return act(collection);
-  const known = sandbox.collections.map((one) => one.path).slice(0, mostNamed);
+  const known = sandbox.collections.map((one) => one.path).slice(0, maxNamed);
   const there = known.length === 0 ? 'the document has none' : `known: ${known.join(', ')}`;
   return refuse('not_found', `There is no collection "${path}"; ${there}.`);
 }
@@ -241,7 +241,7 @@ function moveClock(
 }
 
 async function withRuns<Value>(
-  { runs }: Surroundings,
+  { runs }: ControlContext,
   act: (runs: ConformanceRuns) => Value | Promise<Value>,
 ): Promise<Value | Refusal> {
   if (runs !== undefined) return await act(await runs());

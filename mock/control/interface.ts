@@ -31,7 +31,7 @@ import {
   type ControlRequest,
   type OpenConformance,
   type Sent,
-  type Surroundings,
+  type ControlContext,
   handlers,
 } from './handlers.ts';
 import { declarationOf } from './declaration/operations.ts';
@@ -80,7 +80,7 @@ export async function openInterface(
   const instance = randomUUID();
   return {
     /** Bytes of a body that are read: few from clients that may not control the mock. */
-    mostBytes: (headers: RequestHeaders, address: string | undefined): number =>
+    maxBytes: (headers: RequestHeaders, address: string | undefined): number =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
 
     /** Never rejects. */
@@ -150,7 +150,7 @@ const doNothing = (): Outcome => refuse('internal_fault', 'This operation is not
 const maxFileBytes = 32 * 1024 * 1024;
 
 async function serve(
-  surroundings: Surroundings,
+  surroundings: ControlContext,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
 ): Promise<Refusal | Sent> {
@@ -181,7 +181,7 @@ function isOperationId(id: string): id is OperationId {
 async function perform<Id extends OperationId>(
   id: Id,
   { parameters, body }: Input,
-  surroundings: Surroundings & Pick<ControlRequest<Id>, 'accept'>,
+  surroundings: ControlContext & Pick<ControlRequest<Id>, 'accept'>,
 ): Promise<Refusal | Sent> {
   const { control, events } = surroundings;
   const { response, ...declaration } = declarationOf(id);

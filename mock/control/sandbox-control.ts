@@ -41,7 +41,7 @@ export interface JournalWait {
 }
 
 /** Snapshots of a sandbox. */
-export const mostSnapshots = 100;
+export const maxSnapshots = 100;
 
 /** Control over one sandbox. Changes apply from the next request on. */
 export class SandboxControl {
@@ -253,8 +253,8 @@ export class SandboxControl {
   /** Saves the sandbox under a name. Throws `PetstoreError` for one snapshot too many. */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
-    if (!snapshots.has(name) && snapshots.size >= mostSnapshots)
-      throw new PetstoreError('snapshot', `A sandbox has at most ${mostSnapshots} snapshots.`);
+    if (!snapshots.has(name) && snapshots.size >= maxSnapshots)
+      throw new PetstoreError('snapshot', `A sandbox has at most ${maxSnapshots} snapshots.`);
     this.admit();
     snapshots.set(name, this.#sandbox.snapshot);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { joinWithin, splitList } from './field.ts';
-import { mostHeaderList } from './field.ts';
+import { maxHeaderList } from './field.ts';
 
 test.each([
   ['', []],
@@ -15,8 +15,8 @@ test.each([
   expect(splitList(text)).toEqual(members);
 });
 
-test('a list of names has at most mostHeaderList characters', () => {
-  const most = mostHeaderList;
+test('a list of names has at most maxHeaderList characters', () => {
+  const most = maxHeaderList;
   const whole = ['a'.repeat(most - 3), 'b'];
   expect(joinWithin(whole)).toBe(whole.join(', '));
   expect(joinWithin(['a'.repeat(most - 3), 'long', 'b'])).toBe(whole.join(', '));

@@ -1,7 +1,7 @@
 import { coversType, essence, parametersOf } from '../../contract/openapi/media-type.ts';
 
 /** Most characters of a generated list header: header names, authentication challenges. */
-export const mostHeaderList = 2304;
+export const maxHeaderList = 2304;
 
 /** Makes a text valid as a header value: visible Latin-1 characters, spaces and tabs. */
 export function fieldText(text: string): string {
@@ -26,7 +26,7 @@ export function joinWithin(items: readonly string[]): string {
   let text = '';
   for (const item of items) {
     const longer = text === '' ? item : `${text}, ${item}`;
-    if (longer.length <= mostHeaderList) text = longer;
+    if (longer.length <= maxHeaderList) text = longer;
   }
   return text;
 }

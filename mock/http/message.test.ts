@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { measureHeaders } from './message.ts';
-import { mostJournals } from '../sandbox/journal.ts';
+import { maxJournals } from '../sandbox/journal.ts';
 
 test.each([
   [{}, 0],
@@ -31,4 +31,4 @@ test.each<readonly [string, (text: string) => string | readonly string[]]>([
 });
 
 const mebibyte = 2 ** 20;
-const journals = mostJournals / mebibyte;
+const journals = maxJournals / mebibyte;

@@ -115,13 +115,13 @@ export function readBrackets(
 /**
  * Most brackets in a name. No schema needs more, and the recursion would be as deep as the name.
  */
-const mostLevels = 64;
+const maxLevels = 64;
 
 /** `a[b][0]` is the path `a`, `b`, `0`. A name with other or too many brackets is a single step. */
 function splitBrackets(key: string): readonly string[] {
   if (!/^[^[\]]+(?:\[[^[\]]*\])+$/.test(key)) return [key];
   const names = key.slice(0, -1).split(/\]?\[/);
-  return names.length <= mostLevels + 1 ? names : [key];
+  return names.length <= maxLevels + 1 ? names : [key];
 }
 
 function membersOf({ members }: SourceTree): SourceMembers {
@@ -228,10 +228,10 @@ export interface TextValue {
 }
 
 /** Most readings that are tried for a schema with many unions. */
-const mostReadings = 40;
+const maxReadings = 40;
 
 /** Deepest nesting of unions that is followed. */
-const mostDepth = 4;
+const maxDepth = 4;
 
 /** Compiles `readTextValue` for one schema. Most schemas are scalar, and the first reading fits. */
 export function compileTextReader(
@@ -259,7 +259,7 @@ export function readTextValue(source: TextSource, schema: SchemaNode): TextValue
     if (issues.length === 0) return { value, issues };
     first ??= { value, issues };
     count += 1;
-    if (count === mostReadings) break;
+    if (count === maxReadings) break;
   }
   return first;
 }
@@ -289,7 +289,7 @@ function* listReadings(
   const [shape] = shapes;
   if (shape === undefined) return;
   for (const type of orderOf(source, shape)) yield* readingsAs(type, source, shapes);
-  if (schemas.length > mostDepth) return;
+  if (schemas.length > maxDepth) return;
   for (const alternative of shape.alternatives)
     yield* listReadings(source, [alternative, ...schemas]);
 }

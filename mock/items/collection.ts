@@ -578,7 +578,7 @@ export class Collection {
     if (itemPath === undefined) return undefined;
     const values = [...call.pathValues.slice(0, parents.length), `${id}`];
     const isCarried = values.every(
-      (value) => value.isWellFormed() && value.length <= mostInLocation,
+      (value) => value.isWellFormed() && value.length <= maxInLocation,
     );
     return isCarried ? this.all.contract.basePath + fillPath(itemPath, values) : undefined;
   }
@@ -595,7 +595,7 @@ function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory
 }
 
 /** Longest identifier in `Location`, because headers are limited. */
-const mostInLocation = 500;
+const maxInLocation = 500;
 
 /** Fills the parameters of a path template. */
 export function fillPath(template: string, values: readonly string[]): string {

@@ -90,10 +90,10 @@ function sendsMembers(operation: Operation | undefined, item: SchemaNode): boole
 }
 
 /** Deepest nesting of unions and arrays that is followed. */
-const mostDepth = 6;
+const maxDepth = 6;
 
 function isAlike(sent: SchemaNode, shown: SchemaNode, depth = 0): boolean {
-  if (sent.pointer === shown.pointer || depth > mostDepth) return true;
+  if (sent.pointer === shown.pointer || depth > maxDepth) return true;
   const [from, to] = [sent.shape(), shown.shape()];
   if (from.alternatives.length > 0)
     return from.alternatives.some((one) => isAlike(one, shown, depth + 1));

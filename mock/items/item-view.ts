@@ -224,11 +224,11 @@ function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonVal
 }
 
 /** How deep an object is completed. */
-const mostCompleted = 4;
+const maxCompleted = 4;
 
 /** Adds the missing required members to an object, or to the objects in a list, with sample values. */
 function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0): JsonValue {
-  if (schema === undefined || depth > mostCompleted) return value;
+  if (schema === undefined || depth > maxCompleted) return value;
   if (schema.validate(value).length === 0) return value;
   const { alternatives, items, properties, required } = schema.shape();
   if (isJsonArray(value)) return value.map((one) => completed(one, items, depth + 1));

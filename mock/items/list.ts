@@ -35,7 +35,7 @@ interface KeptPage extends Success {
 }
 
 /** Longer pages are rendered for each request, because every inventory could store one. */
-const mostKeptPage = 65_536;
+const maxKeptPage = 65_536;
 
 /** Returns the items of a collection that match a query, one page of them, in their envelope. */
 export function compileList(one: ItemOperation, otherwise: Action): Action {
@@ -126,7 +126,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     const page = paging.read(input, call, inventory);
     if (isRefusal(page)) return page;
     const rendered = render(input, call, inventory, page);
-    if (!isLasting || rendered.body.length > mostKeptPage) return rendered;
+    if (!isLasting || rendered.body.length > maxKeptPage) return rendered;
     const { revision } = inventory;
     const lasting = { ...rendered, revision, target, origin: originOf(call.request) };
     kept.set(inventory, lasting);

@@ -106,14 +106,14 @@ function offsetOf(pagesBefore: number, size: number): number {
 }
 
 /** Default page size if the document has none. */
-const mostUsual = 20;
+const maxUsual = 20;
 
 function usualSize(parameter: Parameter | undefined): number {
   if (parameter === undefined) return Number.POSITIVE_INFINITY;
   const standard = possibleDefault(parameter.schema);
   if (typeof standard === 'number' && standard > 0) return standard;
-  const most = Math.floor(Number(parameter.schema.shape().maximum?.value ?? mostUsual));
-  return Math.max(1, Math.min(most, mostUsual));
+  const most = Math.floor(Number(parameter.schema.shape().maximum?.value ?? maxUsual));
+  return Math.max(1, Math.min(most, maxUsual));
 }
 
 /** A number of items or pages. Numbers beyond 2^53 are beyond the last item. */
@@ -185,7 +185,7 @@ export interface PageTarget {
   readonly offset: number;
 }
 
-const mostDepth = 3;
+const maxDepth = 3;
 
 /** Fills the paging members of an envelope, which stays valid by its schema. */
 export function fillEnvelope(
@@ -207,7 +207,7 @@ function addChanges(
   itemsPlace: string,
   facts: PageFacts,
 ): void {
-  if (!isJsonObject(body) || place.length > mostDepth) return;
+  if (!isJsonObject(body) || place.length > maxDepth) return;
   const members = membersOf(schema);
   const names = [...new Set([...members.keys(), ...Object.keys(body)])];
   const hasTotal = names.some((name) => kindOf(name) === 'total');

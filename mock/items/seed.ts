@@ -82,7 +82,7 @@ function raise(fault: PetstoreError): never {
   throw fault;
 }
 
-const mostExamples = 20;
+const maxExamples = 20;
 const madeItems = 2;
 
 /**
@@ -124,16 +124,16 @@ function fillWithExamples(
   const examples = exampleItems(view).filter(({ key }) => key !== undefined || plain === undefined);
   const get = collection.operationOf('get');
   const single = exampleItems(get && resource.viewOf(get)).filter(({ key }) => key !== undefined);
-  for (const { key = nextKey(), members } of [...examples, ...single].slice(0, mostExamples)) {
+  for (const { key = nextKey(), members } of [...examples, ...single].slice(0, maxExamples)) {
     // Overrides the examples: the items are within this parent.
     const own = Object.entries(members).filter(
       ([name]) => !Object.hasOwn(parents, plainName(name)),
     );
     if (!inventory.has(key)) put(plainItem(key, Object.fromEntries(own)), members);
   }
-  const { minItems = 0, maxItems = mostExamples } =
+  const { minItems = 0, maxItems = maxExamples } =
     (list && successContent(list)?.schema?.shape()) ?? {};
-  if (inventory.size === 0) makeUp(Math.min(Math.max(minItems, madeItems), maxItems, mostExamples));
+  if (inventory.size === 0) makeUp(Math.min(Math.max(minItems, madeItems), maxItems, maxExamples));
   for (const key of parameterIds(resource, view)) if (!inventory.has(key)) put(plainItem(key), {});
 }
 

@@ -178,7 +178,7 @@ const noTexts: readonly string[] = [];
 const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** The request to be routed. */
-interface Sought {
+interface FailureSearch {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -275,7 +275,7 @@ export class Router {
   }
 
   /** The most concrete entry with the method, else the most concrete one. */
-  #findEntry(sought: Sought): Route | undefined {
+  #findEntry(sought: FailureSearch): Route | undefined {
     const { path, query } = sought;
     const exact = this.#exact.get(path);
     const own = exact?.endpointFor(sought, noTexts);
@@ -293,7 +293,7 @@ export class Router {
   }
 
   /** Unnecessary percent-encoding does not change a path (RFC 3986 section 6.2.2.2). */
-  #findDecoded(sought: Sought): Route | undefined {
+  #findDecoded(sought: FailureSearch): Route | undefined {
     const plain = sought.path.replace(
       /%([46][1-9A-F]|[57][0-9A]|3[0-9]|2[DE]|5F|7E)/gi,
       (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)),
@@ -376,7 +376,7 @@ class PathEntry {
   }
 
   /** Undefined if the path does not have the method. */
-  endpointFor(sought: Sought, pathTexts: readonly string[]): Endpoint | undefined {
+  endpointFor(sought: FailureSearch, pathTexts: readonly string[]): Endpoint | undefined {
     const rivals = this.#rivals.get(sought.method)?.filter(({ takes }) => takes(sought, pathTexts));
     const best = rivals?.[0];
     const found = rivals?.find(
@@ -409,7 +409,7 @@ interface Rival {
    * Whether its path parameters accept the values, and its constant headers and query parameters
    * match.
    */
-  readonly takes: (sought: Sought, pathTexts: readonly string[]) => boolean;
+  readonly takes: (sought: FailureSearch, pathTexts: readonly string[]) => boolean;
   /** How many constant headers and query parameters a request has to have. */
   readonly constants: number;
   /** Whether the document shows one of the values, as the default or an example of its parameter. */

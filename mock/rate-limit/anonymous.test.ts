@@ -5,7 +5,7 @@ import { createMemoryEngine } from '../../test/mock/state/memory-engine.ts';
 import { refuse } from '../operation/response/refusal.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../served-document/options.ts';
-import { mostAddresses } from '../sandbox/sandbox.ts';
+import { maxAddresses } from '../sandbox/sandbox.ts';
 
 const limits = { anonymous: { minute: 3 } };
 
@@ -76,9 +76,9 @@ test('a key that keeps sending is banned, and no other', () => {
   expect(send(mock, 1, '10.0.0.1')).toEqual([401]);
 });
 
-test('at most mostAddresses are tracked; the least recently used one starts fresh', async () => {
+test('at most maxAddresses are tracked; the least recently used one starts fresh', async () => {
   const mock = open();
-  const most = mostAddresses;
+  const most = maxAddresses;
   for (let count = 0; count < most; count += 1) send(mock, 3, `10.0.0.${count}`);
   expect(send(mock, 1, '10.0.0.0')).toEqual([429]);
   expect(send(mock, 1, 'one more')).toEqual([401]);
@@ -91,7 +91,7 @@ test('at most mostAddresses are tracked; the least recently used one starts fres
 test('addresses restored from a snapshot are tracked', async () => {
   const mock = open();
   const fill = (block: string): void => {
-    for (let count = 0; count < mostAddresses; count += 1) send(mock, 3, `${block}.${count}`);
+    for (let count = 0; count < maxAddresses; count += 1) send(mock, 3, `${block}.${count}`);
   };
   const sandbox = (await mock.control()).sandbox('no-key');
   fill('a');
@@ -110,7 +110,7 @@ test('addresses restored from stored state are tracked', async () => {
     return (await mock.respond?.({ ...request, connection: { remoteAddress } }))?.status;
   };
   const fill = async (mock: Mock, block: string) => {
-    const all = Array.from({ length: mostAddresses }, (_, index) => `${block}.${index}`);
+    const all = Array.from({ length: maxAddresses }, (_, index) => `${block}.${index}`);
     await Promise.all(all.map((address) => respond(mock, address)));
   };
   await fill(open(options), 'a');

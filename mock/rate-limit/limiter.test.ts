@@ -5,10 +5,10 @@ import {
   admittedAt,
   charge,
   emptyBucket,
-  hammer,
+  countRefusal,
   readBucket,
 } from './limiter.ts';
-import { mostInstants } from './limiter.ts';
+import { maxInstants } from './limiter.ts';
 
 const minuteLength = 60_000;
 const DAY = 86_400_000;
@@ -87,39 +87,39 @@ describe('the windows', () => {
 
 describe('a ban', () => {
   const spent = chargeTimes(3, noon);
-  const first = hammer(limits, spent, noon);
+  const first = countRefusal(limits, spent, noon);
 
   test('does not follow the first 429', () => {
     expect(first.bannedUntil).toBe(0);
-    expect(hammer(limits, first, noon + 1).bannedUntil).toBe(0);
+    expect(countRefusal(limits, first, noon + 1).bannedUntil).toBe(0);
   });
 
   test('follows requests sent before the announced time', () => {
-    const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
+    const banned = countRefusal(limits, countRefusal(limits, first, noon + 1), noon + 2);
     expect(banned.bannedUntil).toBe(noon + 2 + 90_000);
     expect(admittedAt(limits, banned, noon + minuteLength)).toBe(noon + 2 + 90_000);
     expect(admittedAt(limits, banned, noon + 2 + 90_000)).toBe(noon + 2 + 90_000);
   });
 
   test('leaves 0 remaining and is not extended by further requests', () => {
-    const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
+    const banned = countRefusal(limits, countRefusal(limits, first, noon + 1), noon + 2);
     expect(readBucket(limits, banned, noon + minuteLength)).toMatchObject({
       remaining: 0,
       resetAt: noon + 2 + 90_000,
     });
-    expect(hammer(limits, banned, noon + 3)).toBe(banned);
+    expect(countRefusal(limits, banned, noon + 3)).toBe(banned);
   });
 
   test('does not follow 429s that each came after the announced time', () => {
-    const again = chargeTimes(3, noon + minuteLength, hammer(limits, first, noon + 1));
-    const bucket = hammer(limits, again, noon + minuteLength);
+    const again = chargeTimes(3, noon + minuteLength, countRefusal(limits, first, noon + 1));
+    const bucket = countRefusal(limits, again, noon + minuteLength);
     expect(bucket).toMatchObject({ hammered: 0, bannedUntil: 0 });
   });
 
   test('never follows if the limits have no ban', () => {
     const mild: Limits = { ...limits, ban: undefined };
     const bucket = Array.from({ length: 50 }).reduce<Bucket>(
-      (one) => hammer(mild, one, noon),
+      (one) => countRefusal(mild, one, noon),
       spent,
     );
     expect(bucket.bannedUntil).toBe(0);
@@ -127,7 +127,7 @@ describe('a ban', () => {
 });
 
 describe('a sliding window', () => {
-  const most = mostInstants;
+  const most = maxInstants;
   const window = { name: 'minute', milliseconds: minuteLength, limit: 1_000_000 };
   const sliding: Limits = { windows: [window], start: 'sliding', ban: undefined };
   const sendAt = (times: readonly number[]): Bucket =>

@@ -4,7 +4,7 @@ import type { Codec, TypeOf } from '../../contract/json/codec.ts';
 const { list, number, object, optional, orUndefined } = codec;
 
 /** Distinct arrival times per caller in a sliding window; more are merged. */
-export const mostInstants = 2048;
+export const maxInstants = 2048;
 
 /**
  * Limits of a caller. The limiter is a set of pure functions of a bucket and a time, in
@@ -97,7 +97,7 @@ export function charge(limits: Limits, bucket: Bucket, now: number): Bucket {
 }
 
 /** The bucket after a 429. Continuing before the end of `Retry-After` leads to one ban. */
-export function hammer(limits: Limits, bucket: Bucket, now: number): Bucket {
+export function countRefusal(limits: Limits, bucket: Bucket, now: number): Bucket {
   if (now < bucket.bannedUntil) return bucket;
   if (now >= bucket.retryAt)
     return { ...bucket, retryAt: admittedAt(limits, bucket, now), hammered: 0 };
@@ -160,7 +160,7 @@ function addArrival(
   now: number,
 ): WindowCount {
   const added = [...arrivals, { at: now, count: 1 }];
-  if (arrivals.length < mostInstants) return { start, used: used + 1, arrivals: added };
+  if (arrivals.length < maxInstants) return { start, used: used + 1, arrivals: added };
   const merged = coarsen(added, length);
   return { start: merged[0]?.at ?? start, used: used + 1, arrivals: merged };
 }
@@ -169,7 +169,7 @@ type Arrivals = NonNullable<WindowCount['arrivals']>;
 
 /** Merges arrivals in the same slice of the window into the latest of them, to bound memory. */
 function coarsen(arrivals: Arrivals, length: number): Arrivals {
-  const slice = (2 * length) / mostInstants;
+  const slice = (2 * length) / maxInstants;
   const merged: Arrivals[number][] = [];
   for (const { at, count } of arrivals) {
     const last = merged.at(-1);
@@ -245,7 +245,7 @@ export class Meter {
     const { limits } = this;
     if (limits === undefined || this.bucket === undefined) return undefined;
     if (admittedAt(limits, this.bucket, now) <= now) return undefined;
-    this.bucket = hammer(limits, this.bucket, now);
+    this.bucket = countRefusal(limits, this.bucket, now);
     const milliseconds = admittedAt(limits, this.bucket, now) - now;
     return overLimit(milliseconds, now < this.bucket.bannedUntil, this.#counting);
   }

@@ -113,7 +113,7 @@ function exchangeBytes(entry: JournalEntry, { requestHeaders, response }: EntryD
 }
 
 /** Bytes of the journals of all sandboxes. */
-export const mostJournals = 64 * 1024 * 1024;
+export const maxJournals = 64 * 1024 * 1024;
 
 /** The share that is kept when memory is freed, so that this happens rarely. */
 const share = 0.9;
@@ -128,7 +128,7 @@ export class JournalMemory {
   /** At least what all of them use: what they drop counts until it is summed up again. */
   #bytes = 0;
 
-  constructor(list: () => readonly Journal[], most: number = mostJournals) {
+  constructor(list: () => readonly Journal[], most: number = maxJournals) {
     this.#list = list;
     this.#most = most;
   }
@@ -164,7 +164,7 @@ interface RecordedIdentity {
 }
 
 /** What happened to a request. */
-export interface Course {
+export interface HandledRequest {
   readonly endpoint: Endpoint;
   readonly identity: RecordedIdentity;
   readonly outcome: Outcome;
@@ -190,7 +190,7 @@ export const maxKeptBytes = 4096;
 const maxHeaders = 4096;
 
 /** Then this many fields are kept, and of each this many characters. */
-const mostFields = 50;
+const maxFields = 50;
 const maxField = 500;
 
 /** A body that shares a larger buffer is copied. */
@@ -200,7 +200,7 @@ const maxSharedBytes = 16_384;
 export const keyMark = '[key]';
 
 /** The record of one request. */
-export function recordEntry(call: Call, course: Course): JournalEntry {
+export function recordEntry(call: Call, course: HandledRequest): JournalEntry {
   const { request, now } = call;
   const { endpoint, identity, outcome, response, rate, fault, stub, preferred, milliseconds } =
     course;
@@ -289,7 +289,7 @@ function lengthOf(text: string): number {
 
 /** A copy of the beginnings of the fields. */
 function boundHeaders(headers: RequestHeaders): RequestHeaders {
-  const entries = Object.entries(headers).slice(0, mostFields);
+  const entries = Object.entries(headers).slice(0, maxFields);
   return Object.fromEntries(
     entries.map(([name, value]) => [
       excerpt(name, maxField),

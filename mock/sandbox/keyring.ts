@@ -71,7 +71,7 @@ export function keysIn(
   if (sandbox === keylessSandbox) return [];
   const isMain = sandbox === mainSandbox;
   const keys = plansOf(contract).map((plan) => {
-    const word = planWord(plan);
+    const word = planPrefix(plan);
     return { key: isMain ? `demo-${word}` : `${word}_${sandbox}`, plan };
   });
   return keys.length > 0 ? keys : [{ key: isMain ? 'demo' : sandbox, plan: '' }];
@@ -81,7 +81,7 @@ export function keysIn(
 export function keyPlans(contract: Contract): ReadonlyMap<string, string | undefined> {
   const plans = plansOf(contract);
   if (plans.length === 0) return new Map([['demo', undefined]]);
-  return new Map(plans.map((plan) => [planWord(plan), plan]));
+  return new Map(plans.map((plan) => [planPrefix(plan), plan]));
 }
 
 function plansOf({ rateLimit }: Contract): readonly string[] {
@@ -89,7 +89,7 @@ function plansOf({ rateLimit }: Contract): readonly string[] {
 }
 
 /** The prefix of a plan's keys: `free` in `free_alice`. */
-export function planWord(plan: string): string {
+export function planPrefix(plan: string): string {
   return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 

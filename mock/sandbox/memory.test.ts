@@ -10,7 +10,7 @@ import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClient, createTestClock } from '../../test/mock/test-client.ts';
 import { answerRequest } from './pipeline.ts';
 import type { Sandbox } from './sandbox.ts';
-import { Memory, mostMemory } from './memory.ts';
+import { Memory, memoryLimit } from './memory.ts';
 
 let petstore: Contract;
 let books: Contract;
@@ -110,10 +110,10 @@ describe('the memory of all sandboxes', () => {
     expect(memory.refuseGrowth(little, true)).toContain('are full');
   });
 
-  test(`is mostMemory by default: ${mostMemory} bytes`, () => {
+  test(`is memoryLimit by default: ${memoryLimit} bytes`, () => {
     const { sandboxes } = new MockRuntime(petstore, {}, createTestClock());
-    expect(sandboxes.memory.most).toBe(mostMemory);
-    const [within, over] = [mostMemory / 4 - 1, mostMemory / 4];
+    expect(sandboxes.memory.most).toBe(memoryLimit);
+    const [within, over] = [memoryLimit / 4 - 1, memoryLimit / 4];
     const weighed = { name: 'a', bytes: within, store: { isFull: false } };
     expect(sandboxes.memory.refuseGrowth(weighed)).toBeUndefined();
     weighed.bytes = over;

@@ -3,7 +3,7 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { mainSandbox } from '../control/declaration/sandbox-name.ts';
 
 /** Bytes of the items, snapshots and stubs of all sandboxes. */
-export const mostMemory = 512 * 1024 * 1024;
+export const memoryLimit = 512 * 1024 * 1024;
 
 /** A sandbox, as far as memory is concerned. */
 interface Weighed {
@@ -23,7 +23,7 @@ export class Memory {
   readonly #list: () => readonly Weighed[];
 
   /** `list`: lists the sandboxes that are kept. */
-  constructor(list: () => readonly Weighed[], most: number = mostMemory) {
+  constructor(list: () => readonly Weighed[], most: number = memoryLimit) {
     this.#list = list;
     this.most = most;
   }

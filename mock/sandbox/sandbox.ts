@@ -16,7 +16,7 @@ import { Memory } from './memory.ts';
 import type { ChoiceIds, Service } from './service.ts';
 
 /** Addresses whose requests without a valid key are counted separately, at most. */
-export const mostAddresses = 1000;
+export const maxAddresses = 1000;
 
 /** A sender of requests to a sandbox: a key, or everyone without a valid one. */
 export interface Caller {
@@ -164,7 +164,7 @@ export class Sandbox {
   #noteAddress(key: string): void {
     if (!key.startsWith(addressMark)) return;
     this.#addresses.add(key);
-    const [oldest] = this.#addresses.size > mostAddresses ? this.#addresses : [];
+    const [oldest] = this.#addresses.size > maxAddresses ? this.#addresses : [];
     if (oldest !== undefined) {
       this.#addresses.delete(oldest);
       this.#callers.delete(oldest);
@@ -263,10 +263,10 @@ export type FaultEffect = Effect<Refusal, FaultRecord>;
 export type StubEffect = Effect<Outcome, StubRecord>;
 
 /** Sandboxes besides `main`. */
-export const mostSandboxes = 1000;
+export const maxSandboxes = 1000;
 
 /** Requests in the journal of a sandbox. */
-export const mostEntries = 500;
+export const maxEntries = 500;
 
 export interface SandboxOptions {
   /** Sandboxes kept besides `main`; for more, a little-used one is removed. Default: 1000. */
@@ -299,7 +299,7 @@ export class Sandboxes {
   constructor(
     clock: Clock,
     service: Service,
-    { sandboxes = mostSandboxes, journal = mostEntries, maxMemory }: SandboxOptions,
+    { sandboxes = maxSandboxes, journal = maxEntries, maxMemory }: SandboxOptions,
   ) {
     this.memory = new Memory(() => this.all, maxMemory);
     this.#clock = clock;

@@ -29,7 +29,7 @@ export interface MockWatcher {
 type LastingOptions = Omit<MockOptions, 'seed'>;
 
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
-const mostServices = 50;
+const maxServices = 50;
 
 /** Everything that belongs to one mock: the document it serves, and its sandboxes. */
 export class MockRuntime {
@@ -70,7 +70,7 @@ export class MockRuntime {
       this.#compile(contract, choices, collections.seedItems, this.#onUnfitItem);
     this.#others.set(id, found);
     const [oldest] = this.#others.keys();
-    if (this.#others.size > mostServices && oldest !== undefined) this.#others.delete(oldest);
+    if (this.#others.size > maxServices && oldest !== undefined) this.#others.delete(oldest);
     return found;
   }
 

@@ -119,7 +119,7 @@ function RunProgress({ run, onStop }: { run: Run; onStop: () => void }): Html {
 }
 
 /** The mock's limit; a larger file is not sent. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /** Opens a `report.json`. */
 function OpenFile({ onOpened }: { readonly onOpened: () => void }): Html {
@@ -144,7 +144,7 @@ function OpenFile({ onOpened }: { readonly onOpened: () => void }): Html {
 
 /** Sends the file unparsed, because parsing could change numbers. */
 async function sendFile(session: Session, file: File): Promise<Run> {
-  if (file.size > mostBytes) throw new Error('It is larger than 32 MiB.');
+  if (file.size > maxBytes) throw new Error('It is larger than 32 MiB.');
   const path = '/_mock/conformance/reports';
   return JSON.parse(await fetchText(session, path, { method: 'POST', body: file }));
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from '../../test/page/test.ts';
 
 /** More than the connections that a browser opens to an origin at once. */
-const mostPages = 8;
+const maxPages = 8;
 
 /** Opens further pages in the browser of another. */
 async function openAlike(first: Page, count: number): Promise<readonly Page[]> {
@@ -25,7 +25,7 @@ test('the pages of one browser share a stream of events, which outlives each of 
 }) => {
   const first = await openPage(mock, '#/requests');
   await first.getByRole('heading', { name: 'Requests' }).waitFor();
-  const others = await openAlike(first, mostPages - 1);
+  const others = await openAlike(first, maxPages - 1);
   await mock.send('GET', '/pets?limit=1');
   for (const page of [first, ...others]) await row(page, 'limit=1').waitFor();
   await first.close();

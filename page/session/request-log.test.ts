@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ControlClient, Exchange } from '../../mock/control/client.ts';
 import type { ControlEvent, ControlEventData } from '../../mock/control/client.ts';
-import { RequestLog, mostRequests } from './request-log.ts';
+import { RequestLog, maxRequests } from './request-log.ts';
 
 let journals: Record<string, readonly Exchange[]>;
 let tell: <Kind extends keyof ControlEventData>(kind: Kind, data: ControlEventData[Kind]) => void;
@@ -154,14 +154,14 @@ test('a sandbox reset during a lost connection leaves no old entries', async () 
 });
 
 test('the oldest are dropped and counted', async () => {
-  journals = { main: exchanges('main', 0, mostRequests) };
+  journals = { main: exchanges('main', 0, maxRequests) };
   await begin();
-  tell('exchanges', exchanges('main', mostRequests, mostRequests + 25));
+  tell('exchanges', exchanges('main', maxRequests, maxRequests + 25));
   await settle();
-  expect(log.snapshot.requests).toHaveLength(mostRequests);
+  expect(log.snapshot.requests).toHaveLength(maxRequests);
   expect(log.snapshot.leftOut).toBe(25);
   expect(log.snapshot.requests[0]?.exchange.index).toBe(25);
-  expect(log.snapshot.lastNumber).toBe(mostRequests + 25);
+  expect(log.snapshot.lastNumber).toBe(maxRequests + 25);
 });
 
 test('only as many journals are read as there is room for', async () => {

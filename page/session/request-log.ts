@@ -10,7 +10,7 @@ export interface LoggedRequest {
 
 /** The log at one moment. */
 export interface LogSnapshot {
-  /** Oldest first, at most `mostRequests`. */
+  /** Oldest first, at most `maxRequests`. */
   readonly requests: readonly LoggedRequest[];
   /** Number of requests dropped for later ones. */
   readonly leftOut: number;
@@ -26,7 +26,7 @@ export function nameOf({ exchange }: LoggedRequest): string {
 }
 
 /** Most requests that the page keeps. */
-export const mostRequests = 10_000;
+export const maxRequests = 10_000;
 
 /**
  * The last requests to the service in all sandboxes: those in the journals, and new ones. After a lost
@@ -79,7 +79,7 @@ export class RequestLog {
   async #read(): Promise<void> {
     const [main, ...others] = await this.#control.call('listSandboxes', {});
     const journals: (readonly Exchange[])[] = [];
-    let room = mostRequests;
+    let room = maxRequests;
     for (const { name, requests } of [...(main ? [main] : []), ...others.toReversed()]) {
       if (room <= 0) break;
       const { exchanges } = await this.#control.call('readJournal', { sandbox: name });
@@ -101,7 +101,7 @@ export class RequestLog {
       this.#requests.set(key, { number: lastNumber, exchange });
     }
     for (const key of this.#requests.keys()) {
-      if (this.#requests.size <= mostRequests) break;
+      if (this.#requests.size <= maxRequests) break;
       this.#requests.delete(key);
       leftOut += 1;
     }

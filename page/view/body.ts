@@ -17,16 +17,16 @@ export interface BodyProps {
 }
 
 /** Most characters of a text that is not JSON. */
-const mostCharacters = 1600;
+const maxCharacters = 1600;
 
 /** Longer bodies have no copy button. */
-const mostCopied = 100_000;
+const maxCopied = 100_000;
 
 /** A body: JSON indented and highlighted, with numbers unchanged; other text unchanged. */
 export function Body({ text, marks = [], most = 24, what = 'the body' }: BodyProps): Html {
   if (text === '') return html`<p class="no-body">no body</p>`;
   const lines = layOutJson(text, marks);
-  const copy = text.length > mostCopied ? null : CopyButton({ text, what });
+  const copy = text.length > maxCopied ? null : CopyButton({ text, what });
   // The button is next to the first line: a bracket, if there are several.
   const isTall = lines !== undefined && lines.length > 1;
   return html`<div class=${isTall ? 'code tall' : 'code'}>
@@ -37,7 +37,7 @@ export function Body({ text, marks = [], most = 24, what = 'the body' }: BodyPro
 
 function renderText(text: string, isMarked: boolean): Html {
   const fault = isMarked ? findJsonFault(text) : undefined;
-  if (fault === undefined) return renderCut(text, mostCharacters, 0);
+  if (fault === undefined) return renderCut(text, maxCharacters, 0);
   const [word = ''] = /^.[\w.+-]*/su.exec(text.slice(fault)) ?? [];
   return [
     renderCut(text.slice(0, fault), 200, 400),

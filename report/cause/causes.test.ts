@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Parts } from '../../selftest/service/service.ts';
-import { generateMutants, Workshop } from '../../selftest/generated/index.ts';
+import { generateMutants, FaultContext } from '../../selftest/generated/index.ts';
 import { startServer } from '../../selftest/generated/server.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { idsOf, judgeParts, mutantOf } from '../../test/report/causes.ts';
@@ -59,7 +59,7 @@ describe('a fault is one cause, described as such', () => {
 
 describe('a generated fault is one cause, described as such', async () => {
   const correct = await startServer(petstore, undefined);
-  const workshop = new Workshop(petstore, correct.mock.keys[0]?.key ?? '');
+  const workshop = new FaultContext(petstore, correct.mock.keys[0]?.key ?? '');
   const mutants = generateMutants(petstore, workshop);
 
   test.for<[id: string, fault: string, sentence: RegExp]>([

@@ -13,7 +13,7 @@ import {
 } from '../../conformance/index.ts';
 import { readLog, readSymptoms, type Symptom } from './log.ts';
 import type { Claim } from './claim.ts';
-import { describeFailure, explainRest, rules } from './rules.ts';
+import { describeFailure, explainRemaining, rules } from './rules.ts';
 import { listFailures, viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, showLine } from '../../page/view/visible.ts';
@@ -83,7 +83,7 @@ export function causesOf(
   const linked = symptoms.filter(({ found: { because = '' } }) => ids.has(because));
   const left = new Set(symptoms).difference(new Set(linked));
   const claims: Claim[] = [];
-  for (const explain of isOfClient ? [explainRest] : rules)
+  for (const explain of isOfClient ? [explainRemaining] : rules)
     for (const claim of explain([...left], log)) {
       const own = claim.symptoms.filter((each) => left.delete(each));
       if (own.length > 0) claims.push({ ...claim, symptoms: own });

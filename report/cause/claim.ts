@@ -112,7 +112,7 @@ function shareOf(seen: number, of: number): string {
 }
 
 /** The operations with a verb: `createPet fails`, `createPet and getPet fail`. */
-export function operationsDo(operations: readonly string[], one: string, many: string): string {
+export function withVerb(operations: readonly string[], one: string, many: string): string {
   return `${listWords(operations)} ${operations.length === 1 ? one : many}`;
 }
 

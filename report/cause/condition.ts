@@ -111,7 +111,7 @@ export function hasCondition(reading: Reading, condition: string): boolean {
 }
 
 /** Requests that only a combination of more conditions distinguishes are not divided. */
-const mostConditions = 3;
+const maxConditions = 3;
 
 /**
  * Divides exchanges by what their requests have in common and no other request has. The few that
@@ -135,7 +135,7 @@ export function divideByCondition(
     const readings = best?.[1].map(({ each }) => each) ?? [];
     // What distinguishes a single request may be chance.
     const isChance = readings.length < Math.min(2, some.length);
-    if (best === undefined || isChance || classes.length === mostConditions) break;
+    if (best === undefined || isChance || classes.length === maxConditions) break;
     classes.push({ condition: best[0], readings });
     left = left.filter((each) => !readings.includes(each));
   }

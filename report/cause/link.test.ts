@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { loadContract } from '../../contract/load.ts';
-import { generateMutants, Workshop } from '../../selftest/generated/index.ts';
+import { generateMutants, FaultContext } from '../../selftest/generated/index.ts';
 import { startServer } from '../../selftest/generated/server.ts';
 import type { Parts } from '../../selftest/service/service.ts';
 import { idsOf, judgeParts, mutantOf } from '../../test/report/causes.ts';
@@ -49,7 +49,7 @@ test('a value that is accepted and shown is one cause', async () => {
 
 const contract = await loadContract({ file: packageFile('fixtures/documents/tasks.yaml') });
 const correct = await startServer(contract, undefined);
-const workshop = new Workshop(contract, correct.mock.keys[0]?.key ?? '');
+const workshop = new FaultContext(contract, correct.mock.keys[0]?.key ?? '');
 const mutants = generateMutants(contract, workshop);
 
 test.for([

@@ -22,7 +22,7 @@ import {
   capitalise,
   countRequests,
   countResponses,
-  operationsDo,
+  withVerb,
   outcomeOf,
   showsOutcome,
   type Claim,
@@ -43,7 +43,7 @@ export const rules: readonly Rule[] = [
   explainStatuses,
   explainAlteredValues,
   explainBodies,
-  explainRest,
+  explainRemaining,
 ];
 
 // One status or one response, whatever is sent
@@ -97,7 +97,7 @@ function* explainFixed(symptoms: readonly Symptom[], log: Log): Generator<Claim>
     kind: 'fixed-response',
     symptoms: own,
     ...count,
-    sentence: `${operationsDo(operations, 'returns', 'return')} the same response whatever the request is, as from an example: ${count.words}.`,
+    sentence: `${withVerb(operations, 'returns', 'return')} the same response whatever the request is, as from an example: ${count.words}.`,
   };
 }
 
@@ -185,7 +185,7 @@ function* explainCrashes(symptoms: readonly Symptom[], log: Log): Generator<Clai
             [undefined, 'exceeded', 'headers'].includes(facetOf(each)),
         ),
         ...count,
-        sentence: `${operationsDo(operations, 'returns', 'return')} ${came} ${count.words}.`,
+        sentence: `${withVerb(operations, 'returns', 'return')} ${came} ${count.words}.`,
       };
     }
   }
@@ -302,8 +302,8 @@ function* explainStatuses(symptoms: readonly Symptom[], log: Log): Generator<Cla
       symptoms: some,
       ...count,
       sentence: isServedAnyway
-        ? `${operationsDo(operations, 'accepts', 'accept')} ${count.words}.`
-        : `${operationsDo(operations, 'returns', 'return')} ${response?.status} instead of ${due} ${count.words}.`,
+        ? `${withVerb(operations, 'accepts', 'accept')} ${count.words}.`
+        : `${withVerb(operations, 'returns', 'return')} ${response?.status} instead of ${due} ${count.words}.`,
     };
   }
 }
@@ -417,7 +417,7 @@ export function describeFailure(
  * Failures that no rule explains: one cause per requirement, with others that fail for the same
  * reason.
  */
-export function* explainRest(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
+export function* explainRemaining(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const groups = Map.groupBy(symptoms, (each) => aspectOf(each, log));
   for (const own of groups.values()) {
     const lead =
@@ -427,7 +427,7 @@ export function* explainRest(symptoms: readonly Symptom[], log: Log): Generator<
     if (lead === undefined) continue;
     const { requirement, failure, reading } = lead;
     const readings = readingsOf(own);
-    const accepting = operationsDo(operationsOf(readings), 'accepts', 'accept');
+    const accepting = withVerb(operationsOf(readings), 'accepts', 'accept');
     const way = failure.expected.replace(/^\d+, because /, '');
     yield {
       kind: 'requirement',

@@ -167,10 +167,10 @@ export function listWaiverFaults({ waivers }: Report): readonly string[] {
 }
 
 /** Most names shown after a sentence, in formats with little room. */
-const mostNames = 3;
+const maxNames = 3;
 
 /** `a, b, c and 7 more` */
 export function nameSome(names: readonly string[]): string {
-  const some = names.slice(0, mostNames).join(', ');
-  return names.length > mostNames ? `${some} and ${names.length - mostNames} more` : some;
+  const some = names.slice(0, maxNames).join(', ');
+  return names.length > maxNames ? `${some} and ${names.length - maxNames} more` : some;
 }

@@ -190,7 +190,7 @@ function tableOfWaivers({ waivers }: Report): Table {
 }
 
 /** Most pieces of evidence shown for a question. */
-const mostEvidence = 3;
+const maxEvidence = 3;
 
 function rowOfQuestion({ id, question, answer }: Answered): TableRow {
   const head = { text: id, note: question?.question ?? '' };
@@ -198,9 +198,9 @@ function rowOfQuestion({ id, question, answer }: Answered): TableRow {
     return { cells: [head, 'not seen', 'no response shows it'], isMinor: true };
   const { name, description, evidence } = answer;
   const shown = evidence
-    .slice(0, mostEvidence)
+    .slice(0, maxEvidence)
     .map((each) => `${each.evidence} (request ${each.exchange + 1})`);
-  const more = evidence.length > mostEvidence ? `; and ${evidence.length - mostEvidence} more` : '';
+  const more = evidence.length > maxEvidence ? `; and ${evidence.length - maxEvidence} more` : '';
   return { cells: [head, { text: name, note: description }, `${shown.join('; ')}${more}`] };
 }
 

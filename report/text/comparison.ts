@@ -18,7 +18,7 @@ import { label, renderProof, renderRequirement, renderRows } from './text.ts';
 const sides = ['a', 'b'] as const;
 
 /** Most lines about a side whose behaviour is none of the choices. */
-const mostEvidence = 3;
+const maxEvidence = 3;
 
 const names = { a: 'A', b: 'B' } as const satisfies Sides<string>;
 
@@ -102,7 +102,7 @@ function listChoices({ choices }: Comparison, contract: Contract): readonly Tabl
     const question = contract.openQuestions.find((each) => each.id === id);
     return sides.flatMap((side) => {
       const { name, evidence } = describe(observations[side], question);
-      const shown = evidence.slice(0, name === 'something else' ? mostEvidence : 1);
+      const shown = evidence.slice(0, name === 'something else' ? maxEvidence : 1);
       return shown.map((each): TableRow => ({
         cells: [`${id}: ${question?.question ?? ''}`],
         sentence: `${names[side]}  ${name}: ${each.evidence}`,

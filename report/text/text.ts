@@ -96,7 +96,7 @@ function renderTextSection({ title, blocks }: ReportSection, layout: TextLayout)
 }
 
 /** Most items of one list that are shown. */
-const mostItems = 10;
+const maxItems = 10;
 
 function renderBlock(block: Block, layout: TextLayout): readonly VisibleText[] {
   const { width } = layout;
@@ -117,7 +117,7 @@ function renderBlock(block: Block, layout: TextLayout): readonly VisibleText[] {
       return renderRows(block, layout);
     case 'list': {
       const { sentence, items, more = 0 } = block;
-      const shown = items.slice(0, mostItems);
+      const shown = items.slice(0, maxItems);
       const rest = more + items.length - shown.length;
       return [
         ...(sentence === undefined ? [] : indent(show`${showLine(sentence)}:`, 2, width)),
@@ -175,7 +175,7 @@ function indent(text: VisibleText, by: 2 | 4, width: number): readonly VisibleTe
 }
 
 /** Most causes that fit on one screen with the table of requirements. */
-const mostCauses = 20;
+const maxCauses = 20;
 
 /** One line per cause, so that the first screen shows what is wrong. */
 function listCauses(sections: readonly ReportSection[], layout: TextLayout): VisibleText {
@@ -183,7 +183,7 @@ function listCauses(sections: readonly ReportSection[], layout: TextLayout): Vis
     .flatMap(({ blocks }) => blocks)
     .flatMap((block) => (block.kind === 'causes' && block.level === 'failed' ? block.causes : []));
   const lines = causes
-    .slice(0, mostCauses)
+    .slice(0, maxCauses)
     .map((cause) => show`  ${fitColumns(cause.sentence, layout.width - 2)}`);
   const more = causes.length - lines.length;
   return renderSection(

@@ -53,7 +53,7 @@ export interface Attempt {
 }
 
 /** How a client behaves. Mutants and variants are the careful client with a part of this replaced. */
-export interface Manner {
+export interface ClientBehaviour {
   /** Milliseconds until it is sent again; undefined: never. */
   readonly retry: (attempt: Attempt) => number | undefined;
   /** Milliseconds without any request after a response. */
@@ -70,7 +70,7 @@ export interface Manner {
 
 /** A client that sends the requests of its task in its own way. */
 export interface Session extends Environment {
-  readonly manner: Manner;
+  readonly behaviour: ClientBehaviour;
   /** Sends a request, and repeats it as `retry` says. Rejects if there is no response. */
   readonly call: (method: string, target: string, body?: string) => Promise<WireResponse>;
   /** Sends a request once, without waiting or repeating; undefined if there is no response. */
@@ -84,7 +84,7 @@ export interface Session extends Environment {
 export type Pet = Readonly<Record<string, unknown>>;
 
 /** Follows every rule, and exercises each. */
-export const careful: Manner = {
+export const careful: ClientBehaviour = {
   retry(attempt) {
     const { method, response, tries } = attempt;
     if (tries > 5) return undefined;
@@ -124,12 +124,12 @@ export function readRetryAfter({ response, now }: Pick<Attempt, 'response' | 'no
 }
 
 /** A careful client with some parts replaced. */
-export function createClient(way: Partial<Manner>): Client {
-  const manner = { ...careful, ...way };
-  return async (environment) => await manner.work(openSession(environment, manner));
+export function createClient(way: Partial<ClientBehaviour>): Client {
+  const behaviour = { ...careful, ...way };
+  return async (environment) => await behaviour.work(openSession(environment, behaviour));
 }
 
-function openSession(environment: Environment, manner: Manner): Session {
+function openSession(environment: Environment, behaviour: ClientBehaviour): Session {
   const { wire, key, random } = environment;
   let notBefore = 0;
   const send = async (
@@ -137,21 +137,21 @@ function openSession(environment: Environment, manner: Manner): Session {
     tries: number,
   ): Promise<WireResponse | undefined> => {
     const type = sent.body === undefined ? {} : { 'content-type': 'application/json' };
-    const headers = { ...manner.authorize(key, tries), ...type, ...sent.headers };
-    const request = manner.shape({ body: undefined, ...sent, headers }, key, tries);
+    const headers = { ...behaviour.authorize(key, tries), ...type, ...sent.headers };
+    const request = behaviour.shape({ body: undefined, ...sent, headers }, key, tries);
     return await wire.send(request).catch(() => undefined);
   };
   return {
     ...environment,
-    manner,
+    behaviour,
     sendOnce: (method, target, more = {}) => send({ method, target, ...more }, 1),
     async call(method, target, body) {
       for (let tries = 1; ; tries += 1) {
         while (notBefore > wire.now()) await wire.sleep(notBefore - wire.now());
         const response = await send({ method, target, body }, tries);
         const tried = { method, response, tries, now: wire.now(), random };
-        notBefore = Math.max(notBefore, tried.now + manner.pause(tried));
-        const wait = manner.retry(tried);
+        notBefore = Math.max(notBefore, tried.now + behaviour.pause(tried));
+        const wait = behaviour.retry(tried);
         if (wait !== undefined) await wire.sleep(wait);
         else if (response === undefined) throw new Error(`${method} ${target} got no response`);
         else return response;
@@ -176,14 +176,14 @@ export function newName({ random }: Pick<Session, 'random'>): string {
 export async function list(session: Session, query: string): Promise<readonly Pet[]> {
   const { status, text } = await session.call('GET', `/pets?${query}`);
   if (status !== 200) throw new Error(`The list was answered ${status}.`);
-  const value = session.manner.parse(text);
+  const value = session.behaviour.parse(text);
   if (!Array.isArray(value)) throw new Error('The list is not an array.');
   return value.filter((pet) => typeof pet === 'object' && pet !== null);
 }
 
 /** Adds a pet; after a lost response, looks for it in the list, because it may have been added. */
 export async function add(session: Session, pet: Pet): Promise<void> {
-  const body = session.manner.render(pet);
+  const body = session.behaviour.render(pet);
   const response = await session.call('POST', '/pets', body).catch(() => undefined);
   if (response === undefined) await find(session, String(pet['name']));
   else if (response.status !== 201) throw new Error(`It was answered ${response.status}.`);

@@ -1,6 +1,6 @@
 import {
   type Attempt,
-  type Manner,
+  type ClientBehaviour,
   type Pet,
   type Session,
   type WireRequest,
@@ -21,10 +21,10 @@ export interface ClientMutant {
   /** Further rules that it may fail, because the same fault breaks them. */
   readonly also: readonly string[];
   /** How it differs from the careful client. */
-  readonly habit: Partial<Manner>;
+  readonly habit: Partial<ClientBehaviour>;
 }
 
-type Habits = Readonly<Record<string, Partial<Manner>>>;
+type Habits = Readonly<Record<string, Partial<ClientBehaviour>>>;
 
 function createMutants(
   breaks: string,
@@ -35,7 +35,10 @@ function createMutants(
 }
 
 /** Waits this long after a 429 before it repeats the request, at most this often, and never otherwise. */
-function waiting(most: number, wait: (attempt: Attempt) => number | undefined): Partial<Manner> {
+function waiting(
+  most: number,
+  wait: (attempt: Attempt) => number | undefined,
+): Partial<ClientBehaviour> {
   return {
     retry: (attempt) => {
       if (attempt.response?.status !== 429) return careful.retry(attempt);
@@ -56,7 +59,7 @@ function isDate({ response }: Attempt): boolean {
 }
 
 /** If nothing remains, waits this long. */
-function atNothing(wait: number): Partial<Manner> {
+function atNothing(wait: number): Partial<ClientBehaviour> {
   return {
     pause: (attempt) => {
       const { status, headers } = attempt.response ?? {};
@@ -67,7 +70,7 @@ function atNothing(wait: number): Partial<Manner> {
 }
 
 /** Repeats requests that got a status, up to a total number of attempts; undefined: those without a response. */
-function again(status: number | undefined, times: number, wait: number): Partial<Manner> {
+function again(status: number | undefined, times: number, wait: number): Partial<ClientBehaviour> {
   return {
     retry: (attempt) => {
       const isMeant = attempt.response?.status === status && (status ?? attempt.method === 'POST');
@@ -77,25 +80,25 @@ function again(status: number | undefined, times: number, wait: number): Partial
 }
 
 /** `KEY` becomes the key. */
-function authorization(text: string): Partial<Manner> {
+function authorization(text: string): Partial<ClientBehaviour> {
   return { authorize: (key) => ({ authorization: text.replace('KEY', key) }) };
 }
 
 /** A header in addition to the one for the key. */
-function beside(name: string, text: (key: string) => string): Partial<Manner> {
+function beside(name: string, text: (key: string) => string): Partial<ClientBehaviour> {
   return { authorize: (key) => ({ ...careful.authorize(key, 1), [name]: text(key) }) };
 }
 
 /** Does the usual task, and then something else. */
-function afterWork(more: (session: Session) => Promise<unknown>): Partial<Manner> {
+function afterWork(more: (session: Session) => Promise<unknown>): Partial<ClientBehaviour> {
   return { work: async (session) => void (await listAddList(session).then(() => more(session))) };
 }
 
-const asking = (query: string): Partial<Manner> =>
+const asking = (query: string): Partial<ClientBehaviour> =>
   afterWork((session) => list(session, query).catch(() => []));
 
 /** Sends one more body. */
-function sending(body: WireRequest['body'], type = 'application/json'): Partial<Manner> {
+function sending(body: WireRequest['body'], type = 'application/json'): Partial<ClientBehaviour> {
   const sent = body === undefined ? {} : { headers: { 'content-type': type }, body };
   return afterWork((session) => session.sendOnce('POST', '/pets', sent));
 }
@@ -104,7 +107,7 @@ const pet = '{"name":"Rex","categoryId":1,"status":"sold"}';
 
 /** Continues with the next step, whatever the result of the previous one. */
 async function goOn(session: Session): Promise<void> {
-  const body = session.manner.render({ name: newName(session), categoryId: 1 });
+  const body = session.behaviour.render({ name: newName(session), categoryId: 1 });
   for (const target of ['/pets?limit=100', '/pets?limit=50', '/pets?status=sold'])
     await session.sendOnce('GET', target);
   await session.sendOnce('POST', '/pets', { body });
@@ -112,7 +115,7 @@ async function goOn(session: Session): Promise<void> {
 }
 
 /** Checks every pet of a list first. */
-function reading(isGood: (pets: readonly Pet[]) => boolean): Partial<Manner> {
+function reading(isGood: (pets: readonly Pet[]) => boolean): Partial<ClientBehaviour> {
   return {
     work: async (session) => {
       if (!isGood(await list(session, 'limit=100'))) throw new Error('The list is unexpected.');
@@ -129,7 +132,7 @@ const statuses: readonly unknown[] = ['available', 'pending', 'sold', undefined]
 function getting(
   id: (first: Pet | undefined) => string | number | bigint,
   when = (_now: number): boolean => true,
-): Partial<Manner> {
+): Partial<ClientBehaviour> {
   return {
     work: async (session) => {
       const [first] = await list(session, 'limit=100');
@@ -322,7 +325,7 @@ export const clientMutants: readonly ClientMutant[] = [
     'unknown-members-refused': reading((pets) => pets.every(isKnown)),
     'unknown-members-of-an-added-pet-refused': {
       work: async (session) => {
-        const body = session.manner.render({ name: newName(session), categoryId: 1 });
+        const body = session.behaviour.render({ name: newName(session), categoryId: 1 });
         const { status, text } = await session.call('POST', '/pets', body);
         if (status === 201 && !isKnown(JSON.parse(text))) throw new Error('It is unexpected.');
         await listAddList(session);

@@ -1,6 +1,6 @@
 import {
   type Attempt,
-  type Manner,
+  type ClientBehaviour,
   type Session,
   type WireRequest,
   add,
@@ -12,20 +12,20 @@ import {
   readRetryAfter,
 } from './client.ts';
 
-function after429(wait: (attempt: Attempt) => number | undefined): Manner['retry'] {
+function after429(wait: (attempt: Attempt) => number | undefined): ClientBehaviour['retry'] {
   return (attempt) => (attempt.response?.status === 429 ? wait(attempt) : careful.retry(attempt));
 }
 
-function headers(more: Readonly<Record<string, string>>): Partial<Manner> {
+function headers(more: Readonly<Record<string, string>>): Partial<ClientBehaviour> {
   return { authorize: (key, tries) => ({ ...careful.authorize(key, tries), ...more }) };
 }
 
-function shape(more: Partial<WireRequest>): Partial<Manner> {
+function shape(more: Partial<WireRequest>): Partial<ClientBehaviour> {
   return { shape: (request) => ({ ...request, ...more }) };
 }
 
 /** Sends one more list request before the usual task. */
-function asking(query: string): Partial<Manner> {
+function asking(query: string): Partial<ClientBehaviour> {
   return {
     work: async (session) => {
       await list(session, query);
@@ -52,7 +52,7 @@ async function listAtOnce(session: Session): Promise<void> {
 }
 
 /** Behaviour of clients that follow every rule. */
-export const clientVariants: Readonly<Record<string, Partial<Manner>>> = {
+export const clientVariants: Readonly<Record<string, Partial<ClientBehaviour>>> = {
   careful: {},
   'list-add-list-and-no-second-try': {
     retry: () => undefined,
@@ -129,7 +129,7 @@ export const clientVariants: Readonly<Record<string, Partial<Manner>>> = {
   'looks-before-it-repeats': {
     work: async (session) => {
       const name = newName(session);
-      const body = session.manner.render({ name, categoryId: 1, status: 'available' });
+      const body = session.behaviour.render({ name, categoryId: 1, status: 'available' });
       for (let tries = 0; tries < 4; tries += 1) {
         const response = await session.call('POST', '/pets', body).catch(() => undefined);
         if (response !== undefined && response.status !== 201) throw new Error('It was refused.');

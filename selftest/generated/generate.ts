@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { listRequirements, type Requirement } from '../../conformance/index.ts';
-import type { Faults, Layer, Workshop } from './layer.ts';
+import type { Faults, Layer, FaultContext } from './layer.ts';
 import { breakAuth, breakParameter, breakRequest } from './request.ts';
 import {
   breakBody,
@@ -33,14 +33,14 @@ export interface GeneratedMutant {
  */
 export function generateMutants(
   contract: Contract,
-  workshop: Workshop,
+  context: FaultContext,
   deadline = Infinity,
 ): readonly GeneratedMutant[] {
   const none = ['no mutant can be made', undefined] as const;
   return listRequirements(contract)
     .filter((each) => each.level !== 'open' && canBeBroken(each, contract))
     .flatMap((requirement) => {
-      const faults = Date.now() > deadline ? [] : [...listFaults(requirement, workshop)];
+      const faults = Date.now() > deadline ? [] : [...listFaults(requirement, context)];
       const needsExhaust = isOfLimit(requirement, contract);
       return (faults.length === 0 ? [none] : faults).map(([fault, layer]) => ({
         requirement,
@@ -51,30 +51,30 @@ export function generateMutants(
     });
 }
 
-function* listFaults({ subject, operation: id }: Requirement, workshop: Workshop): Faults {
-  const operation = workshop.operation(id);
-  if (subject.kind === 'rate-limit') return yield* breakRateLimit(subject.facet, workshop);
-  if (subject.kind === 'auth') return yield* breakAuth(subject.facet, operation, workshop);
+function* listFaults({ subject, operation: id }: Requirement, context: FaultContext): Faults {
+  const operation = context.operation(id);
+  if (subject.kind === 'rate-limit') return yield* breakRateLimit(subject.facet, context);
+  if (subject.kind === 'auth') return yield* breakAuth(subject.facet, operation, context);
   if (subject.kind === 'body' && subject.part === 'error')
-    return yield* breakErrors(subject.facet, workshop);
+    return yield* breakErrors(subject.facet, context);
   if (operation === undefined) return;
   switch (subject.kind) {
     case 'status':
-      return yield* breakStatus(subject, operation, workshop);
+      return yield* breakStatus(subject, operation, context);
     case 'body':
-      return yield* breakBody(subject, operation, workshop);
+      return yield* breakBody(subject, operation, context);
     case 'header':
-      return yield* breakHeader(subject, operation, workshop);
+      return yield* breakHeader(subject, operation, context);
     case 'request':
-      return yield* breakRequest(subject, operation, workshop);
+      return yield* breakRequest(subject, operation, context);
     case 'parameter':
-      return yield* breakParameter(subject, operation, workshop);
+      return yield* breakParameter(subject, operation, context);
     case 'state':
-      return yield* breakState(subject, operation, workshop);
+      return yield* breakState(subject, operation, context);
     case 'concurrency':
-      return yield* breakConcurrency(subject.facet, operation, workshop);
+      return yield* breakConcurrency(subject.facet, operation, context);
     case 'robustness':
-      return yield* breakRobustness(subject.facet, operation, workshop);
+      return yield* breakRobustness(subject.facet, operation, context);
     case 'client':
     case 'open':
   }

@@ -81,7 +81,7 @@ export function undoing(isMeant: (call: Call, reply: Reply) => boolean): Layer {
 }
 
 /** What the generators of all families share: the contract, and how to read and write its messages. */
-export class Workshop {
+export class FaultContext {
   readonly contract: Contract;
   readonly check: SchemaCheck;
   readonly key: string;

@@ -25,7 +25,7 @@ import {
   requesting,
   type Serve,
   type Subject,
-  type Workshop,
+  type FaultContext,
 } from './layer.ts';
 import { schemaPointer } from './schema-check.ts';
 
@@ -39,11 +39,11 @@ function within(operation: Operation, handle: (call: Call, serve: Serve) => Repl
 export function* breakRequest(
   { path, facet }: Subject<'request'>,
   operation: Operation,
-  workshop: Workshop,
+  context: FaultContext,
 ): Faults {
   const content = memberContent(operation);
   if (facet === 'taken' || facet === 'optional')
-    return yield* refuseBodies(path, facet, operation, workshop);
+    return yield* refuseBodies(path, facet, operation, context);
   if (facet === 'required' && path.length === 0) {
     const sample = content?.schema && sampleSchema(content.schema, { direction: 'request' }).value;
     const fill = (request: WireRequest): WireRequest =>
@@ -60,13 +60,13 @@ export function* breakRequest(
   const pointer = schemaPointer(content);
   const accept = (call: Call, serve: Serve): Reply => {
     const { body } = readSentBody(operation, call.request);
-    const flaws = body === undefined ? [] : workshop.check.find(pointer, 'request', body);
+    const flaws = body === undefined ? [] : context.check.find(pointer, 'request', body);
     const isMeant = flaws?.some(
       (flaw) => flaw.facet === facet && flaw.path.join('/') === path.join('/'),
     );
     if (isMeant !== true) return serve(call.request);
-    const reply = serve(repaired(call, workshop));
-    return reply.status < 400 ? reply : workshop.successReply(operation, reply);
+    const reply = serve(repaired(call, context));
+    return reply.status < 400 ? reply : context.successReply(operation, reply);
   };
   yield [
     `accepts a body that breaks ${facet} of ${path.length === 0 ? 'the body' : path.join('.')}`,
@@ -75,15 +75,15 @@ export function* breakRequest(
 }
 
 /** The request with a valid body: wrong values are replaced by those of a sample. */
-export function repaired({ request, operation }: Call, workshop: Workshop): WireRequest {
+export function repaired({ request, operation }: Call, context: FaultContext): WireRequest {
   const content = operation && memberContent(operation);
   if (operation === undefined || content?.schema === undefined) return request;
   const pointer = schemaPointer(content);
   const sample = sampleSchema(content.schema, { direction: 'request', members: 'all' }).value;
-  const depth = sentPlace(workshop.contract.resources, operation).length + 1;
+  const depth = sentPlace(context.contract.resources, operation).length + 1;
   let body = readSentBody(operation, request).body ?? sample;
   for (let turn = 0; turn < 5; turn += 1) {
-    const [flaw] = workshop.check.find(pointer, 'request', body) ?? [];
+    const [flaw] = context.check.find(pointer, 'request', body) ?? [];
     if (flaw === undefined) return withBody(request, body, content);
     // An error within a member replaces the whole member.
     const wrong = flaw.path.slice(0, depth);
@@ -121,11 +121,11 @@ function* refuseBodies(
   path: readonly string[],
   facet: 'taken' | 'optional',
   operation: Operation,
-  workshop: Workshop,
+  context: FaultContext,
 ): Faults {
   const name = path.at(-1) ?? '';
   const refuse = (fault: string, isMeant: (value: JsonValue | undefined) => boolean): Fault =>
-    refusing(fault, operation, workshop, ({ request }) => {
+    refusing(fault, operation, context, ({ request }) => {
       const holder = valueAt(readSentBody(operation, request).body, path.slice(0, -1));
       return isJsonObject(holder) && isMeant(holder[name]);
     });
@@ -146,7 +146,7 @@ function* refuseBodies(
   for (const edge of [edges[0], ...(edges.length > 1 ? edges.slice(-1) : [])])
     if (edge !== undefined) yield refuse(`refuses ${short(edge)} as ${name}`, isLike(edge));
   if (edges[0] !== undefined) return;
-  const isOpen = workshop.contract.openQuestions.some(({ kind }) => kind === 'string-limits');
+  const isOpen = context.contract.openQuestions.some(({ kind }) => kind === 'string-limits');
   const isValid = (value: JsonValue): boolean => schema.validate(value, 'request').length === 0;
   if (isValid('Zoë 狗') && !isOpen)
     yield refuse(
@@ -169,13 +169,13 @@ function short(value: JsonValue): string {
 function refusing(
   fault: string,
   operation: Operation,
-  workshop: Workshop,
+  context: FaultContext,
   isMeant: (call: Call) => boolean,
 ): Fault {
   const create = (): Layer => {
     let last: Reply | undefined;
     return within(operation, (call, serve) => {
-      if (isMeant(call)) return workshop.reply(operation, refusalStatus(operation) ?? 400, last);
+      if (isMeant(call)) return context.reply(operation, refusalStatus(operation) ?? 400, last);
       last = serve(call.request);
       return last;
     });
@@ -187,7 +187,7 @@ function refusing(
 export function* breakParameter(
   { name, facet }: Subject<'parameter'>,
   operation: Operation,
-  workshop: Workshop,
+  context: FaultContext,
 ): Faults {
   const parameter = operation.parameters.find((each) => each.name === name && each.in === 'query');
   if (parameter === undefined) return;
@@ -204,11 +204,11 @@ export function* breakParameter(
     () => within(operation, (call, serve) => serve(sending(call, change(sentAs(call))))),
   ];
   const refuse = (fault: string, isMeant: (value: string | null) => boolean): Fault =>
-    refusing(fault, operation, workshop, (call) => isMeant(sentAs(call)));
-  const { resources } = workshop.contract;
+    refusing(fault, operation, context, (call) => isMeant(sentAs(call)));
+  const { resources } = context.contract;
   const { limit } = resources.find(({ list }) => list.id === operation.id) ?? {};
   const { minimum = 1, maximum = Infinity, default: preset } = limit ?? {};
-  const collection = workshop.collectionOf(operation);
+  const collection = context.collectionOf(operation);
   /** Lists with one item more or less than the limit, if they are full. */
   const resize = (fault: string, by: 1 | -1): Fault => [
     fault,
@@ -268,9 +268,9 @@ function textOf(value: JsonValue): string {
 export function* breakAuth(
   facet: Subject<'auth'>['facet'],
   operation: Operation | undefined,
-  workshop: Workshop,
+  context: FaultContext,
 ): Faults {
-  const { operations } = workshop.contract;
+  const { operations } = context.contract;
   const hasBearer = operations.some(({ security }) =>
     security
       .flat()
@@ -279,7 +279,7 @@ export function* breakAuth(
           isCredential(scheme) && renderCredential(scheme, '')?.value.startsWith('Bearer'),
       ),
   );
-  const key = workshop.key.toLowerCase();
+  const key = context.key.toLowerCase();
   const [head = ''] = key.split('_', 1);
   /** A text similar to the key, with the scheme of the document if it has one. */
   const isNear = (text: string): boolean =>
@@ -292,7 +292,7 @@ export function* breakAuth(
       replying((reply, call, serve) => {
         const isOurs = operation === undefined || call.operation === operation;
         return isOurs && reply.status === 401 && isMeant(shownKeys(call))
-          ? serve(workshop.withKey(call))
+          ? serve(context.withKey(call))
           : reply;
       }),
   ];

@@ -26,7 +26,7 @@ import {
   replying,
   type Reply,
   type Subject,
-  type Workshop,
+  type FaultContext,
 } from './layer.ts';
 import { schemaPointer } from './schema-check.ts';
 
@@ -44,7 +44,7 @@ function changing(operation: Operation, status: string, change: (reply: Reply) =
 export function* breakStatus(
   { status }: Subject<'status'>,
   operation: Operation,
-  workshop: Workshop,
+  context: FaultContext,
 ): Faults {
   const isListed = (code: number): boolean => documentedResponse(operation, code) !== undefined;
   const isSuccess = !status.startsWith('4');
@@ -53,8 +53,7 @@ export function* breakStatus(
   // A documented refusal may have a reason that is not visible.
   for (const code of [other, isSuccess ? 404 : 200]) {
     // An item that was never mentioned need not exist.
-    const isUnknown =
-      operation.path.includes('{') && workshop.collectionOf(operation) === undefined;
+    const isUnknown = operation.path.includes('{') && context.collectionOf(operation) === undefined;
     if (isSuccess && code === 404 && (isListed(404) || isUnknown)) continue;
     yield [
       `returns ${code} instead of ${status}`,
@@ -67,7 +66,7 @@ export function* breakStatus(
 export function* breakHeader(
   { name, status }: Subject<'header'>,
   operation: Operation,
-  { check }: Workshop,
+  { check }: FaultContext,
 ): Faults {
   const change = (text: string | undefined) =>
     changing(operation, status, (reply) => changeHeader(reply, name, () => text));
@@ -93,13 +92,13 @@ function readText(text: string, schema: SchemaNode): JsonValue {
 }
 
 /** Mutants of one facet: the nearest miss, and a coarser one. */
-const mostChanges = 2;
+const maxChanges = 2;
 
 /** Sends another content type, a body that is not JSON, or a member that violates its schema. */
 export function* breakBody(
   subject: Exclude<Subject<'body'>, { readonly part: 'error' }>,
   operation: Operation,
-  { check }: Workshop,
+  { check }: FaultContext,
 ): Faults {
   const { status } = subject;
   const response = operation.responses.find((each) => each.status === status);
@@ -142,7 +141,7 @@ export function* breakBody(
       changeBody(reply, (body) => changeAt(body, path, how)),
     );
     found += 1;
-    if (found === mostChanges) return;
+    if (found === maxChanges) return;
   }
 }
 
@@ -214,7 +213,7 @@ function jsonHeaders({ headers }: Reply): Reply['headers'] {
 /** An unprovoked response that breaks its description; an error of another shape. */
 export function* breakErrors(
   facet: 'shape' | 'status' | 'listed',
-  { contract, check }: Workshop,
+  { contract, check }: FaultContext,
 ): Faults {
   if (facet === 'listed') {
     for (const operation of contract.operations)
@@ -256,16 +255,16 @@ export function findUnlisted(operation: Operation): number | undefined {
 export function* breakRobustness(
   facet: 'answered' | 'no-server-error',
   operation: Operation,
-  workshop: Workshop,
+  context: FaultContext,
 ): Faults {
-  const { contract } = workshop;
+  const { contract } = context;
   const isHanging = facet === 'answered';
   const failing = (requests: string, isMeant: (reply: Reply) => boolean): Fault => [
     `${isHanging ? 'never responds' : 'returns 500'} to ${requests}`,
     () =>
       replying((reply, call) => {
         if (call.operation !== operation || !isMeant(reply)) return reply;
-        return isHanging ? undefined : workshop.reply(operation, 500, reply);
+        return isHanging ? undefined : context.reply(operation, 500, reply);
       }),
   ];
   yield failing('valid requests', ({ status }) => status < 400);
@@ -290,7 +289,7 @@ function isRefused({ operation: id, subject }: Requirement, operation: Operation
 /** Breaks the arithmetic of the rate-limit headers, or refuses the wrong requests. */
 export function* breakRateLimit(
   facet: Subject<'rate-limit'>['facet'],
-  { contract }: Workshop,
+  { contract }: FaultContext,
 ): Faults {
   const policy = contract.rateLimit;
   if (policy === undefined) return;

@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { planConformance, type RunOptions } from '../../conformance/index.ts';
 import { type GeneratedMutant, generateMutants } from './generate.ts';
-import { Workshop } from './layer.ts';
+import { FaultContext } from './layer.ts';
 import { startServer, targetOf } from './server.ts';
 import { listFailed, type Outcome, tryMutant } from './trial.ts';
 import { runInThreads } from './threads.ts';
@@ -56,13 +56,13 @@ export async function selftestContract(
   contract: Contract,
   options: SelftestOptions = {},
 ): Promise<Selftest> {
-  const { seed = 1, only = '', most = mostMutants, onProgress } = options;
+  const { seed = 1, only = '', most = maxMutants, onProgress } = options;
   const { timeLimit = Infinity } = options;
   const deadline = Date.now() + timeLimit;
   const isLate = (): boolean => Date.now() > deadline;
   const correct = await startServer(contract, undefined, { deadline });
   const key = correct.mock.keys[0]?.key ?? '';
-  const workshop = new Workshop(contract, key);
+  const context = new FaultContext(contract, key);
   const { needed, budget } = planConformance(contract, targetOf(contract, correct.mock), { seed });
   const requests = options.requests ?? Math.max(needed, budget);
   const settings = { seed, requests };
@@ -84,14 +84,14 @@ export async function selftestContract(
     ...listFailed(await judge(exhausted, { exhaust: true })),
   ]);
   // Only part of the mutants was requested, to examine them.
-  const variants = only === '' ? generateVariants(workshop) : [];
+  const variants = only === '' ? generateVariants(context) : [];
   const alarms: string[] = [];
   for (const { habit, layer } of variants) {
-    const server = await startServer(contract, workshop, { layer, deadline });
+    const server = await startServer(contract, context, { layer, deadline });
     for (const id of listFailed(await judge(server)))
       if (!failing.has(id)) alarms.push(`${id}, of a server that ${habit}`);
   }
-  const mutants = generateMutants(contract, workshop, deadline);
+  const mutants = generateMutants(contract, context, deadline);
   const all = [...mutants.keys()].filter((at) => mutants[at]?.requirement.id.includes(only));
   const positions = spread(sample(all, most));
   const results: MutantResult[] = [];
@@ -109,7 +109,7 @@ export async function selftestContract(
   if (worker === undefined || threads < 2)
     for (const at of positions) {
       const mutant = mutants[at];
-      const outcome = mutant && (await tryMutant(mutant, contract, workshop, trial));
+      const outcome = mutant && (await tryMutant(mutant, contract, context, trial));
       if (outcome) take([at, outcome]);
     }
   else {
@@ -144,7 +144,7 @@ const turns = 16;
 const resourceLimits = { maxYoungGenerationSizeMb: 32 };
 
 /** Default maximum of mutants that are tried of a document. */
-const mostMutants = 2000;
+const maxMutants = 2000;
 
 /** Fewer mutants than this take less time than starting a thread. */
 const leastOfThread = 50;

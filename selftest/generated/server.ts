@@ -10,7 +10,7 @@ import {
   type WireRequest,
 } from '../../conformance/index.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
-import type { Layer, Reply, Workshop } from './layer.ts';
+import type { Layer, Reply, FaultContext } from './layer.ts';
 
 /** A server in this process, for several runs. */
 interface Server {
@@ -24,7 +24,7 @@ interface Server {
  */
 export async function startServer(
   contract: Contract,
-  workshop: Workshop | undefined,
+  context: FaultContext | undefined,
   {
     layer,
     deadline = Infinity,
@@ -42,9 +42,9 @@ export async function startServer(
   const sender = createMockSender(mock, async (request) => {
     // Requests in the process are not events, between which a timer could expire.
     if (Date.now() > deadline) late.abort();
-    return layer === undefined || workshop === undefined
+    return layer === undefined || context === undefined
       ? serve(mock, request)
-      : await layer(workshop.read(request), (each) => serve(mock, each), keep);
+      : await layer(context.read(request), (each) => serve(mock, each), keep);
   });
   const plan = mock.keys[0]?.plan || undefined;
   const longestWait = 2 * 86_400_000;

@@ -27,7 +27,7 @@ import {
   requesting,
   type Subject,
   undoing,
-  type Workshop,
+  type FaultContext,
 } from './layer.ts';
 import { repaired, withBody } from './request.ts';
 
@@ -35,7 +35,7 @@ import { repaired, withBody } from './request.ts';
 export function* breakState(
   subject: Subject<'state'>,
   operation: Operation,
-  workshop: Workshop,
+  context: FaultContext,
 ): Faults {
   const isOwn = (call: Call): boolean => call.operation === operation;
   const bodyOf = (request: WireRequest): JsonValue | undefined =>
@@ -43,11 +43,11 @@ export function* breakState(
   const isDone = (call: Call, reply: Reply): boolean => isOwn(call) && reply.status < 300;
   if (subject.facet === 'stored')
     return yield ['answers as if it changed the item, which stays as it is', () => undoing(isDone)];
-  const collection = workshop.collectionOf(operation);
+  const collection = context.collectionOf(operation);
   if (collection === undefined) return;
   const { resource, idPlace } = collection;
   const view = resource.viewOf(operation);
-  const place = sentPlace(workshop.contract.resources, operation);
+  const place = sentPlace(context.contract.resources, operation);
   switch (subject.facet) {
     case 'echo':
     case 'read': {
@@ -93,7 +93,7 @@ export function* breakState(
       const { status } = subject;
       const write: Layer = replying((reply, call, serve) => {
         if (isOwn(call) && reply.status === status)
-          serve(status === 401 ? workshop.withKey(call) : repaired(call, workshop));
+          serve(status === 401 ? context.withKey(call) : repaired(call, context));
         return reply;
       });
       return yield [`does what it refuses with ${status}`, () => write];
@@ -131,19 +131,19 @@ export function* breakState(
       // A list without a limit may be a page, of at least one item.
       if (resource.certain?.limit === undefined)
         return yield ['returns an empty list', () => collection.changing(isOwn, () => undefined)];
-      yield ['leaves added items out of lists', () => hideAdded(collection, 'list', workshop)];
+      yield ['leaves added items out of lists', () => hideAdded(collection, 'list', context)];
       return yield [
         'leaves every third added item out of lists',
-        () => hideAdded(collection, 'list', workshop, 3),
+        () => hideAdded(collection, 'list', context, 3),
       ];
     }
     case 'readable':
-      yield ['does not find added items', () => hideAdded(collection, 'get', workshop)];
+      yield ['does not find added items', () => hideAdded(collection, 'get', context)];
       return yield [
         'finds no item',
         () =>
           replying((reply, call) =>
-            isDone(call, reply) ? workshop.reply(operation, 404, reply) : reply,
+            isDone(call, reply) ? context.reply(operation, 404, reply) : reply,
           ),
       ];
     case 'id-unique': {
@@ -247,7 +247,7 @@ function repeatFirst(items: JsonValue | undefined): JsonValue | undefined {
 function hideAdded(
   collection: Collection,
   place: 'list' | 'get',
-  workshop: Workshop,
+  context: FaultContext,
   every = 1,
 ): Layer {
   const hidden = new Set<string>();
@@ -259,7 +259,7 @@ function hideAdded(
       for (const [each] of collection.listItems(operation, reply)) hidden.add(each);
     if (operation === undefined || role !== place) return reply;
     if (place === 'get')
-      return hidden.has(id) && reply.status < 300 ? workshop.reply(operation, 404, reply) : reply;
+      return hidden.has(id) && reply.status < 300 ? context.reply(operation, 404, reply) : reply;
     return collection.mapItems(operation, reply, (item, each) =>
       hidden.has(each) ? undefined : item,
     );
@@ -334,9 +334,9 @@ function reusing(collection: Collection): Layer {
 export function* breakConcurrency(
   facet: 'unique' | 'stored',
   operation: Operation,
-  workshop: Workshop,
+  context: FaultContext,
 ): Faults {
-  const collection = workshop.collectionOf(operation);
+  const collection = context.collectionOf(operation);
   if (collection === undefined) return;
   const { idPlace } = collection;
   if (facet === 'stored')

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { RunReport } from '../../conformance/index.ts';
 import { type GeneratedMutant, whyNone } from './generate.ts';
-import type { Workshop } from './layer.ts';
+import type { FaultContext } from './layer.ts';
 import { startServer } from './server.ts';
 
 /** The result of the runs against a mutant. */
@@ -35,7 +35,7 @@ export interface TrialSettings {
 export async function tryMutant(
   { requirement, layer, needsExhaust: exhaust }: GeneratedMutant,
   contract: Contract,
-  workshop: Workshop,
+  context: FaultContext,
   settings: TrialSettings,
 ): Promise<Outcome | undefined> {
   if (layer === undefined) return { kind: 'missed', reason: whyNone(requirement), requests: 0 };
@@ -44,7 +44,7 @@ export async function tryMutant(
   let outcome: Outcome = { kind: 'missed', reason: undefined, requests: 0 };
   for (const budget of budgets) {
     if (Date.now() > deadline) return undefined;
-    const server = await startServer(contract, workshop, { layer: layer(), deadline });
+    const server = await startServer(contract, context, { layer: layer(), deadline });
     const run = server.judge({ seed, requests: budget, exhaust, shrink: 0 });
     outcome = readOutcome(requirement.id, await run.catch(() => undefined), settings);
     if (outcome.kind === 'named') break;

@@ -10,7 +10,7 @@ import {
   type Layer,
   replying,
   type Reply,
-  type Workshop,
+  type FaultContext,
 } from './layer.ts';
 import { schemaPointer } from './schema-check.ts';
 
@@ -29,7 +29,7 @@ function having(
 }
 
 /** Valid behaviour of a server of any document. */
-export function generateVariants(workshop: Workshop): readonly GeneratedVariant[] {
+export function generateVariants(context: FaultContext): readonly GeneratedVariant[] {
   const writing = (habit: string, change: (token: string) => string): GeneratedVariant =>
     having(habit, (reply) =>
       isJson(reply) ? { ...reply, body: reply.body.replaceAll(jsonToken, change) } : reply,
@@ -55,10 +55,10 @@ export function generateVariants(workshop: Workshop): readonly GeneratedVariant[
       ),
     ),
     having('returns further members where the schema allows them', (reply, operation) =>
-      extend(reply, operation, workshop),
+      extend(reply, operation, context),
     ),
     having('lists items in the opposite order, without optional members', (reply, operation) =>
-      shorten(reply, operation, workshop),
+      shorten(reply, operation, context),
     ),
   ];
 }
@@ -96,7 +96,7 @@ function addMember(value: JsonValue | undefined): JsonValue | undefined {
 }
 
 /** An additional member in the body, or in each of its items, if Ajv accepts that. */
-function extend(reply: Reply, operation: Operation | undefined, { check }: Workshop): Reply {
+function extend(reply: Reply, operation: Operation | undefined, { check }: FaultContext): Reply {
   const response = operation && documentedResponse(operation, reply.status);
   const media = response && jsonContent(response.content);
   if (media?.schema === undefined) return reply;
@@ -109,9 +109,9 @@ function extend(reply: Reply, operation: Operation | undefined, { check }: Works
 }
 
 /** A list may show only part of each item, in any order. */
-function shorten(reply: Reply, operation: Operation | undefined, workshop: Workshop): Reply {
+function shorten(reply: Reply, operation: Operation | undefined, context: FaultContext): Reply {
   if (operation === undefined) return reply;
-  const collection = workshop.collectionOf(operation);
+  const collection = context.collectionOf(operation);
   const view = collection?.resource.viewOf(operation);
   if (view?.isList !== true || collection === undefined) return reply;
   const { required } = view.item.shape();

@@ -3,7 +3,7 @@ import { compileDocument } from '../../contract/compile.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { DiagnosticLog } from '../../contract/source/diagnostic.ts';
 import { generateMutants } from './generate.ts';
-import { Workshop } from './layer.ts';
+import { FaultContext } from './layer.ts';
 import { type Outcome, type TrialSettings, tryMutant } from './trial.ts';
 
 /** The input of a thread. */
@@ -25,12 +25,12 @@ async function work({ contract: parts, key, settings, mutants }: WorkerTask): Pr
   const log = new DiagnosticLog({ name: source }, document);
   const compiled = compileDocument(document, log, { source, digest, judges: 'when used' });
   const contract = inventory === undefined ? compiled : Object.assign(compiled, { inventory });
-  const workshop = new Workshop(contract, key);
-  const generated = generateMutants(contract, workshop, settings.deadline);
+  const context = new FaultContext(contract, key);
+  const generated = generateMutants(contract, context, settings.deadline);
   for (const at of mutants) {
     const mutant = generated[at];
     if (mutant === undefined) continue;
-    const outcome = await tryMutant(mutant, contract, workshop, settings);
+    const outcome = await tryMutant(mutant, contract, context, settings);
     if (outcome === undefined) return;
     const result: WorkerResult = [at, outcome];
     parentPort?.postMessage(result, []);

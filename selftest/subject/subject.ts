@@ -245,4 +245,5 @@ export function failOn(fails: (value: NewPet) => boolean): Parts {
 }
 
 /** A number from 0 to 4095 that looks random and is the same in every run. */
-export const scatter = (ordinal: number): number => Math.imul(ordinal + 7, 2_654_435_761) >>> 20;
+export const hashOrdinal = (ordinal: number): number =>
+  Math.imul(ordinal + 7, 2_654_435_761) >>> 20;

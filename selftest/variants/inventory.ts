@@ -18,7 +18,7 @@ import {
   createVariants,
   inChanges,
   keep,
-  scatter,
+  hashOrdinal,
   sharingKey,
   type Variant,
   within,
@@ -32,7 +32,7 @@ const assigning = (assign: (count: bigint, call: Call) => bigint) => (): Parts =
 
 /** Ids that look random, but contain the number of the addition so that none repeats. */
 function scatterBits(count: bigint): bigint {
-  const part = (offset: number): bigint => BigInt(scatter(Number(count) + offset));
+  const part = (offset: number): bigint => BigInt(hashOrdinal(Number(count) + offset));
   const high = part(0) * 4_096n + part(500);
   return ((high << 38n) + (part(900) << 20n) + count + 1_000n) % (1n << 63n);
 }
@@ -145,7 +145,7 @@ const inventory: readonly Variant[] = [
         pets.toSorted((one, other) => (`${one.id}` < `${other.id}` ? -1 : 1)),
       ),
       'order-random': ordering((pets, count) => {
-        const rank = ({ id }: Pet) => scatter(Number(id % 1_000_003n) * 31 + count * 7_919);
+        const rank = ({ id }: Pet) => hashOrdinal(Number(id % 1_000_003n) * 31 + count * 7_919);
         return pets.toSorted((one, other) => rank(one) - rank(other));
       }),
     },
@@ -188,7 +188,7 @@ const flipStatus = (call: Call): void => {
   const { ordinal, inventory } = call;
   for (const pet of inventory.pets.values())
     if (pet.id <= 8n && (pet.id + BigInt(ordinal)) % 4n === 0n)
-      keep({ ...pet, status: petStatuses[scatter(ordinal + Number(pet.id)) % 3] }, call);
+      keep({ ...pet, status: petStatuses[hashOrdinal(ordinal + Number(pet.id)) % 3] }, call);
 };
 
 /** Other clients of the same service. */
@@ -208,10 +208,10 @@ const neighbours: readonly Variant[] = [
   ...createVariants(
     'Limits / Gaps: whether counts are kept per key is not shown; Remaining is what is left in the window, whoever used the rest.',
     {
-      'neighbour-shares-key': sharingKey((ordinal) => 1 + (scatter(ordinal) % 4)),
+      'neighbour-shares-key': sharingKey((ordinal) => 1 + (hashOrdinal(ordinal) % 4)),
       'neighbour-shares-key-and-adds': {
-        ...sharingKey((ordinal) => scatter(ordinal) % 3),
-        arrive: adding((ordinal) => scatter(ordinal) % 3),
+        ...sharingKey((ordinal) => hashOrdinal(ordinal) % 3),
+        arrive: adding((ordinal) => hashOrdinal(ordinal) % 3),
       },
       'neighbour-burst-first': burst(5),
       'neighbour-burst': burst(30),

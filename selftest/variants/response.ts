@@ -1,5 +1,11 @@
 import { type JsonRecord, presentPet, type WireResponse, type Parts } from '../service/service.ts';
-import { changePet, leaveOut, scatter, type Variant, createVariants } from '../subject/subject.ts';
+import {
+  changePet,
+  leaveOut,
+  hashOrdinal,
+  type Variant,
+  createVariants,
+} from '../subject/subject.ts';
 
 const deliver = (delivery: WireResponse['delivery']): Parts => ({
   finish: (wire) => ({ ...wire, delivery }),
@@ -73,7 +79,7 @@ export const responseVariants: readonly Variant[] = [
     },
   ),
   ...createVariants('The interface names no time within which a response has to come.', {
-    'delivery-jittery': { arrive: ({ sleep, ordinal }) => sleep(scatter(ordinal) % 60) },
+    'delivery-jittery': { arrive: ({ sleep, ordinal }) => sleep(hashOrdinal(ordinal) % 60) },
     'delivery-slow-once': {
       arrive: ({ sleep, ordinal }) => (ordinal === 1 ? sleep(300) : undefined),
     },

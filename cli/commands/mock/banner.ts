@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Contract } from '../../../contract/contract.ts';
 import { isCredential, renderCredential } from '../../../contract/openapi/credential.ts';
 import { encodePathText } from '../../../contract/openapi/path-pattern.ts';
-import { type Listening, type Mock, planWord } from '../../../mock/index.ts';
+import { type Listening, type Mock, planPrefix } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { renderCurl } from '../../../page/view/quote/curl.ts';
 import { quoteWord } from '../../../page/view/quote/shell.ts';
@@ -117,7 +117,7 @@ function listNotes(
 ): readonly string[] {
   const notes: string[] = [];
   const own = keys.map((each) => each.key);
-  const word = planWord(keys[0]?.plan ?? '');
+  const word = planPrefix(keys[0]?.plan ?? '');
   if (key.length > 0) notes.push(`Only these keys are accepted: ${[...own, ...key].join(', ')}.`);
   else if (word !== '')
     notes.push(`Any other key, such as ${word}_alice, opens a separate sandbox.`);

@@ -45,7 +45,7 @@ export function observationOf(
 const silentRoles: ReadonlySet<string | undefined> = new Set([undefined, 'action', 'view', 'bulk']);
 
 /** Most notes that are printed. */
-const mostNotes = 20;
+const maxNotes = 20;
 
 /**
  * Collects the items of a service from observed exchanges, in their order: the latest state wins.
@@ -69,8 +69,8 @@ export class ObservedItems {
 
   /** What was skipped, one sentence each. */
   get notes(): readonly string[] {
-    const more = this.#notes.size - mostNotes;
-    const shown = [...this.#notes].slice(0, mostNotes);
+    const more = this.#notes.size - maxNotes;
+    const shown = [...this.#notes].slice(0, maxNotes);
     return more > 0 ? [...shown, `and ${more} more notes like these.`] : shown;
   }
 

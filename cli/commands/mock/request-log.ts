@@ -16,7 +16,7 @@ import type { CommandIo } from '../../io/command-io.ts';
  */
 export type Print = (kind: string, facts: () => object, text?: () => VisibleText) => void;
 
-export function createPrint(log: 'text' | 'json', { stdout }: CommandIo): Print {
+export function createEventPrinter(log: 'text' | 'json', { stdout }: CommandIo): Print {
   return (kind, facts, text) => {
     const at = new Date().toISOString();
     const shown = log === 'json' ? showJson({ kind, at, ...facts() }) : text?.();

@@ -25,7 +25,7 @@ import { argumentError } from '../../io/command-failure.ts';
 import { itemsIn, observationOf, type ObservedItems } from './observed-items.ts';
 
 /** Most requests that are sent. A seed is for trying out clients; it is not a backup. */
-const mostRequests = 200;
+const maxRequests = 200;
 
 /** Page size: as many items as the document allows, up to this. */
 const pageSize = 100;
@@ -45,7 +45,7 @@ export async function readServer(
   const baseUrl = parseBaseUrl(url);
   await using sender = createSender({ timeout: 30_000, verifyTls: true });
   const carrier = createCarrier({ baseUrl, apiKey }, { clock: systemClock, sender, signal });
-  const options = { baseUrl, budget: mostRequests, longestWait: 60_000 };
+  const options = { baseUrl, budget: maxRequests, longestWait: 60_000 };
   const session = new Session(contract, carrier, options);
   const ask: Ask = async (operation, path, query = new URLSearchParams()) => {
     const target = query.size === 0 ? path : `${path}?${query.toString()}`;
@@ -86,7 +86,7 @@ export async function readServer(
     if (!(error instanceof SessionEnd)) throw error;
     if (error.kind === 'gone')
       throw argumentError(`The server of --seed-from went away: ${error.message}.`, error);
-    const reason = error.kind === 'budget' ? `after ${mostRequests} requests` : error.message;
+    const reason = error.kind === 'budget' ? `after ${maxRequests} requests` : error.message;
     items.note(`Stopped reading: ${reason}.`);
   }
   return `${baseUrl}, by ${countOf(session.exchanges.length, 'request')}`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/load.ts';
 import { createMock } from '../../../mock/index.ts';
-import { createPrint } from './request-log.ts';
+import { createEventPrinter } from './request-log.ts';
 import { watchDocument } from './reload.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { type Command, startCommand } from '../../../test/cli/command.ts';
@@ -150,7 +150,7 @@ test('a change during the start is read once the watcher is ready', async () => 
   const output = Promise.withResolvers<string>();
   const sink = { write: output.resolve };
   const io = { stdout: sink, stderr: sink, env: {}, signal: stop.signal };
-  const follow = await watchDocument({ contract: file }, createPrint('text', io), io);
+  const follow = await watchDocument({ contract: file }, createEventPrinter('text', io), io);
   const mock = createMock(await loadContract({ file }));
   await edit(file, 'maximum: 100, default: 20', 'maximum: 7, default: 5');
   void follow(mock);

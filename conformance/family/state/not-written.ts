@@ -213,7 +213,7 @@ function explain(
   let most = 0;
   for (const each of trace.exchanges)
     if (!isLate(each) && !isSuspect.has(each))
-      most += mostAdded(each, answered.get(each), resource, isBetween(each));
+      most += maxAdded(each, answered.get(each), resource, isBetween(each));
   const refused = Map.groupBy(suspects.toSorted(byResemblance), ({ id }) => id);
   const failing = [...refused].flatMap(([id, group]) =>
     items.length > most + suspects.length - group.length ? [id] : [],
@@ -226,7 +226,7 @@ function byResemblance(one: Suspect, other: Suspect): number {
 }
 
 /** How many items a request may have added without a response that shows them. */
-function mostAdded(
+function maxAdded(
   exchange: Exchange,
   reading: Reading | undefined,
   resource: Resource,

@@ -31,7 +31,7 @@ export type Requirements = ReadonlyMap<string, Requirement>;
  * Requirements of a contract. Beyond that, single members of bodies have none of their own: they
  * belong to the requirements of the whole body and of the status.
  */
-export const mostRequirements = 30_000;
+export const maxRequirements = 30_000;
 
 /** A requirement before its id, its family and its section are looked up. */
 export type Draft = Pick<Requirement, 'operation' | 'sentence' | 'pointer' | 'level'> & {

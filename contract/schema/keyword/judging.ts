@@ -7,17 +7,17 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/value.ts';
-import { type Pattern, mostPatternSteps } from '../../pattern/pattern.ts';
+import { type Pattern, maxPatternSteps } from '../../pattern/pattern.ts';
 
 /** Most schemas that judge one value and its contents; at least 500 per contained value. */
-export const mostJudgementSteps = 200_000;
+export const maxJudgementSteps = 200_000;
 
 /** Steps per contained value, if those exceed the usual limit. */
 const stepsPerValue = 500;
 
 /** Steps after which a judging remembers what schemas find, and of how many values. */
 const stepsToRemember = 10_000;
-const mostRemembered = 50_000;
+const maxRemembered = 50_000;
 
 /** Adds the violations of a value to a judging; none if it is valid. */
 export type Judge = (value: JsonValue, judging: Judging, evaluated?: Evaluated) => void;
@@ -127,8 +127,8 @@ export class Judging {
   #path: Path | undefined;
   #lastObject: JsonObject | undefined;
   #lastNames: readonly string[] = [];
-  #most: number = mostJudgementSteps;
-  #patternSteps: number = mostPatternSteps;
+  #most: number = maxJudgementSteps;
+  #patternSteps: number = maxPatternSteps;
   /** Most values need none. */
   #known: Map<Judge, Map<JsonValue, Remembered>> | undefined;
   #remembered = 0;
@@ -212,7 +212,7 @@ export class Judging {
     const { flaws, undecided } = this;
     const { length } = flaws;
     judge(value, this);
-    if (this.undecided !== undecided || this.#remembered >= mostRemembered) return;
+    if (this.undecided !== undecided || this.#remembered >= maxRemembered) return;
     this.#remembered += 1;
     const branch = this.#branch;
     known.set(value, { path: this.#path, flaws: flaws.slice(length), branch });
@@ -232,7 +232,7 @@ export class Judging {
     const { matches, steps } = pattern.judge(text, this.#patternSteps);
     this.#patternSteps -= steps;
     if (matches === undefined) {
-      const most = `${mostPatternSteps} steps to be matched with its pattern`;
+      const most = `${maxPatternSteps} steps to be matched with its pattern`;
       this.undecided = new UndecidedError('pattern', `has a text that takes more than ${most}`);
     }
     return matches;

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { isCredential, renderCredential } from '../../../contract/openapi/credential.ts';
 import { isJsonObject } from '../../../contract/json/value.ts';
 import { renderInstant } from '../../http/field.ts';
-import { planWord, type MockKey } from '../../sandbox/keyring.ts';
+import { planPrefix, type MockKey } from '../../sandbox/keyring.ts';
 import type { Mock } from '../declaration/schemas.ts';
 
 /** Facts about a mock that are not in its document. */
@@ -23,7 +23,7 @@ export function describeMock(
   const { info } = document;
   const summary = isJsonObject(info) ? info['summary'] : undefined;
   const isOpen = operations.every(({ security }) => security.flat().length === 0);
-  const word = planWord(keys[0]?.plan ?? '');
+  const word = planPrefix(keys[0]?.plan ?? '');
   return {
     ...facts,
     startedAt: renderInstant(startedAt),

@@ -9,7 +9,7 @@ import type { Call } from '../../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { FaultEffect, RulePlan, Sandbox } from '../../sandbox/sandbox.ts';
 import { type Fault, type FaultRule, faultRule } from '../declaration/schemas.ts';
-import { type KeptRule, Rules, ruleKind } from '../rule/rules.ts';
+import { type ActiveRule, Rules, ruleKind } from '../rule/rules.ts';
 
 const kind = ruleKind('fault', faultRule);
 
@@ -25,7 +25,7 @@ export function faultsOf(sandbox: Sandbox): Faults {
 
 /** The faults of one sandbox. Only the first that matches a request is applied. */
 export class Faults extends Rules<FaultRule, Fault> implements RulePlan<FaultEffect> {
-  protected show({ id, rule, applied }: KeptRule<FaultRule>): Fault {
+  protected show({ id, rule, applied }: ActiveRule<FaultRule>): Fault {
     return { id, ...rule, applied };
   }
 

@@ -69,7 +69,7 @@ function splitPath(path: string, basePath: string): readonly string[] {
 }
 
 /** Unknown query parameters that are named. */
-const mostNames = 3;
+const maxNames = 3;
 
 function explainQuery(
   { target }: JournalEntry,
@@ -86,7 +86,7 @@ function explainQuery(
     (name) => !known.includes(name) && !known.includes(name.split('[', 1)[0] ?? ''),
   );
   return unknown
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .map((name) => {
       const near = nearestName(name, known);
       return near === undefined

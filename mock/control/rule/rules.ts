@@ -6,10 +6,10 @@ import type { Memory } from '../../sandbox/memory.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 /** Maximum number of faults, and of stubs, in a sandbox. */
-export const mostRules = 1000;
+export const maxRules = 1000;
 
 /** A rule of a sandbox, with its state. */
-export interface KeptRule<Rule> {
+export interface ActiveRule<Rule> {
   readonly id: string;
   readonly rule: Rule;
   /** Default: `control`. */
@@ -51,7 +51,7 @@ export abstract class Rules<Rule, Shown> {
   /** Refuses more rules if the memory of the mock is used up. */
   readonly #memory: Memory | undefined;
   /** In the order in which they are tried. */
-  protected active: readonly KeptRule<Rule>[] = [];
+  protected active: readonly ActiveRule<Rule>[] = [];
   protected readonly scenarios = new Map<string, string>();
   #count = 0;
   #bytes: number | undefined;
@@ -66,7 +66,7 @@ export abstract class Rules<Rule, Shown> {
   protected abstract check(rule: Rule): void;
 
   /** A rule as the control interface shows it. */
-  protected abstract show(kept: KeptRule<Rule>): Shown;
+  protected abstract show(kept: ActiveRule<Rule>): Shown;
 
   /** In the order in which they are tried, used-up ones included. */
   get all(): readonly Shown[] {
@@ -79,7 +79,7 @@ export abstract class Rules<Rule, Shown> {
 
   /** Estimated memory of the rules as given and compiled. */
   get bytes(): number {
-    const bytesOf = ({ rule }: KeptRule<Rule>): number =>
+    const bytesOf = ({ rule }: ActiveRule<Rule>): number =>
       entryBytes + 2 * textBytes(renderJson(this.#kind.rule.render(rule)));
     return (this.#bytes ??= this.active.reduce((sum, one) => sum + bytesOf(one), 0));
   }
@@ -110,7 +110,7 @@ export abstract class Rules<Rule, Shown> {
   }
 
   #add(rules: readonly Rule[]): readonly Shown[] {
-    const added = rules.map((rule): KeptRule<Rule> => {
+    const added = rules.map((rule): ActiveRule<Rule> => {
       this.#count += 1;
       return { id: `${this.#kind.noun}-${this.#count}`, rule, applied: 0 };
     });
@@ -165,20 +165,20 @@ export abstract class Rules<Rule, Shown> {
   /** Validates and copies rules; `count`: the number of rules afterwards. */
   #read(rules: readonly Rule[], count: number): readonly Rule[] {
     const { noun, rule } = this.#kind;
-    if (count > mostRules)
-      throw new PetstoreError(noun, `A sandbox has at most ${mostRules} ${noun}s.`);
+    if (count > maxRules)
+      throw new PetstoreError(noun, `A sandbox has at most ${maxRules} ${noun}s.`);
     const read = rules.map((one) => rule.read(rule.render(one), ''));
     for (const one of read) this.check(one);
     this.#memory?.admit(this.sandbox);
     return read;
   }
 
-  protected put(rules: readonly KeptRule<Rule>[]): void {
+  protected put(rules: readonly ActiveRule<Rule>[]): void {
     this.active = rules;
     this.#bytes = undefined;
   }
 }
 
-function isControlled({ origin }: KeptRule<unknown>): boolean {
+function isControlled({ origin }: ActiveRule<unknown>): boolean {
   return origin !== 'file';
 }

@@ -7,7 +7,7 @@ import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';
 import type { SandboxControl } from '../sandbox-control.ts';
 import type { StubRequest, StubRule } from '../declaration/schemas.ts';
-import { mostRules } from '../rule/rules.ts';
+import { maxRules } from '../rule/rules.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
@@ -400,7 +400,7 @@ describe('the state of stubs', () => {
 
   test('stays if there are too many to replace them', async () => {
     const { sandbox } = await open({ response: { status: 250 } });
-    const rules = Array.from({ length: mostRules + 1 }, () => ({ response: {} }));
+    const rules = Array.from({ length: maxRules + 1 }, () => ({ response: {} }));
     expect(() => sandbox.stubs.replace(rules)).toThrow('at most 1000 stubs');
     expect(sandbox.stubs.count).toBe(1);
   });

@@ -15,7 +15,7 @@ import {
   type StubWarning,
   stubRule,
 } from '../declaration/schemas.ts';
-import { type KeptRule, Rules, ruleKind } from '../rule/rules.ts';
+import { type ActiveRule, Rules, ruleKind } from '../rule/rules.ts';
 import { ReceivedRequest, findMiss } from './match.ts';
 import { composeResponse, decodeBytes } from './respond.ts';
 import { findBreaches, findWarnings } from './warnings.ts';
@@ -51,7 +51,7 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
     const { name } = this.sandbox;
     const added = stubs
       .filter(({ sandbox = name }) => sandbox === name)
-      .map(({ sandbox: _sandbox, ...rule }, index): KeptRule<StubRule> => ({
+      .map(({ sandbox: _sandbox, ...rule }, index): ActiveRule<StubRule> => ({
         id: `file-${index + 1}`,
         rule,
         origin: 'file',
@@ -60,7 +60,7 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
     this.put([...this.active.filter(({ origin }) => origin !== 'file'), ...added]);
   }
 
-  protected override put(stubs: readonly KeptRule<StubRule>[]): void {
+  protected override put(stubs: readonly ActiveRule<StubRule>[]): void {
     super.put(stubs.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0)));
   }
 
@@ -91,7 +91,7 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
     return (this.scenarios.get(scenario.name) ?? firstState) === scenario.from;
   }
 
-  protected show({ id, rule, origin = 'control', applied }: KeptRule<StubRule>): Stub {
+  protected show({ id, rule, origin = 'control', applied }: ActiveRule<StubRule>): Stub {
     const { service } = this.sandbox;
     const known = this.#warnings.get(rule);
     const isFresh = known?.service === service;

@@ -15,7 +15,7 @@ import { operationsOf, queryNames, withoutBase } from './match.ts';
 import { type StubbedResponse, composeResponse, exampleNames, statusOf } from './respond.ts';
 
 /** If a stub is for more operations, the others are only counted. */
-const mostOperations = 3;
+const maxOperations = 3;
 
 type Warn = (message: string, pointer?: string) => void;
 
@@ -38,8 +38,8 @@ export function findWarnings(
       }),
     )
     .filter((warnings) => warnings.length > 0);
-  const left = ofOperations.length - mostOperations;
-  const shown = ofOperations.slice(0, mostOperations).flat();
+  const left = ofOperations.length - maxOperations;
+  const shown = ofOperations.slice(0, maxOperations).flat();
   if (left > 0) shown.push({ message: `The same applies to ${left} more operations.` });
   return [...new Map(shown.map((one) => [one.message, one])).values()];
 }

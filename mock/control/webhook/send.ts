@@ -24,9 +24,9 @@ export interface WebhookOrder extends Order {
 }
 
 /** For the whole response. */
-const mostMilliseconds = 10_000;
+const maxMilliseconds = 10_000;
 
-const mostCharacters = 65_536;
+const maxCharacters = 65_536;
 
 /**
  * Sends a webhook to a URL, and waits for the response; redirects are not followed. Rejects with
@@ -37,7 +37,7 @@ export async function sendWebhook(
   webhook: Webhook,
   url: string,
   { body: given, hosts = [], signal }: Omit<WebhookOrder, 'url'> = {},
-  limit = mostMilliseconds,
+  limit = maxMilliseconds,
 ): Promise<Delivery> {
   refuseReceiver(url, hosts);
   const { method, requestBody } = webhook;
@@ -122,9 +122,9 @@ async function readStart(response: Response) {
   let text = '';
   for await (const piece of response.body ?? []) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > mostCharacters) break;
+    if (text.length > maxCharacters) break;
   }
-  return { body: text.slice(0, mostCharacters), isCut: text.length > mostCharacters };
+  return { body: text.slice(0, maxCharacters), isCut: text.length > maxCharacters };
 }
 
 function explainSilence(cause: unknown, limit: number): string {

@@ -27,9 +27,9 @@ export function openControlResponses(
   const over = new AbortController();
   return {
     /** Largest file to read, in bytes. Never rejects. */
-    async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
+    async maxBytes({ headers, socket }: IncomingMessage): Promise<number> {
       return await opened.then(
-        ({ mostBytes }) => mostBytes(headers, socket.remoteAddress),
+        ({ maxBytes }) => maxBytes(headers, socket.remoteAddress),
         () => maxContentBytes,
       );
     },

@@ -5,9 +5,9 @@ import type { Contract } from '../../../contract/contract.ts';
 import { createMock } from '../../mock.ts';
 import { loadPetstore } from '../../../test/mock/contracts.ts';
 import { ContentCollector } from '../in-process.ts';
-import { Outbox, mostUnread } from './outbox.ts';
-import { type Listening, listen, mostHead } from './server.ts';
-import { mostDelayed, mostPipelined } from './slow-response.ts';
+import { Outbox, maxUnread } from './outbox.ts';
+import { type Listening, listen, maxHead } from './server.ts';
+import { maxDelayed, maxPipelined } from './slow-response.ts';
 
 let contract: Contract;
 const opened: Listening[] = [];
@@ -51,10 +51,10 @@ const head = (length: number): string => {
   return `${start}${'x'.repeat(length - start.length - 4)}\r\n\r\n`;
 };
 
-test('a request head of mostHead is read, a longer one refused', async () => {
+test('a request head of maxHead is read, a longer one refused', async () => {
   const port = await open();
-  expect(await send(port, head(mostHead - 100))).toMatch(/^HTTP\/1\.1 401 /);
-  expect(await send(port, head(mostHead + 100))).toMatch(/^HTTP\/1\.1 431 /);
+  expect(await send(port, head(maxHead - 100))).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await send(port, head(maxHead + 100))).toMatch(/^HTTP\/1\.1 431 /);
 });
 
 test('the bytes of bodies being received are limited over all connections', async () => {
@@ -103,9 +103,9 @@ describe('unread responses', () => {
     const socket = new PlainSocket();
     return { socket, outgoing: new ServerResponse(new IncomingMessage(socket)) };
   };
-  const most = mostUnread;
+  const most = maxUnread;
 
-  test('are aborted beyond mostUnread, the oldest first', async () => {
+  test('are aborted beyond maxUnread, the oldest first', async () => {
     const outbox = new Outbox();
     const all = await Promise.all([create(), create(), create(), create()]);
     const [first, second, third, fourth] = all;
@@ -157,16 +157,16 @@ describe('unread responses', () => {
 const late =
   'GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer demo-enterprise\r\nPrefer: wait=1\r\n\r\n';
 
-test('mostPipelined responses may wait on one connection, and one more closes it', async () => {
+test('maxPipelined responses may wait on one connection, and one more closes it', async () => {
   const port = await open();
-  const most = mostPipelined;
+  const most = maxPipelined;
   const isServed = (text: string): boolean => text.split('HTTP/1.1 200 ').length > most;
   const served = await send(port, late.repeat(most), isServed);
   expect(served.split('HTTP/1.1 200 ')).toHaveLength(most + 1);
   expect(await send(port, late.repeat(most + 1))).toBe('');
 });
 
-test('responses beyond mostDelayed are sent at once', async () => {
+test('responses beyond maxDelayed are sent at once', async () => {
   const { SlowResponses } = await import('./slow-response.ts');
   const waits: number[] = [];
   const slow = new SlowResponses(async (milliseconds) => {
@@ -185,8 +185,8 @@ test('responses beyond mostDelayed are sent at once', async () => {
     const request = new IncomingMessage(new PlainSocket());
     await slow.send(response, request, new ServerResponse(request));
   };
-  for (let index = 0; index < mostDelayed; index += 1) void answer();
-  expect(waits).toHaveLength(mostDelayed);
+  for (let index = 0; index < maxDelayed; index += 1) void answer();
+  expect(waits).toHaveLength(maxDelayed);
   await answer();
-  expect(waits).toHaveLength(mostDelayed);
+  expect(waits).toHaveLength(maxDelayed);
 });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Bytes of responses that clients have not read yet, over all connections. */
-export const mostUnread = 256 * 1024 * 1024;
+export const maxUnread = 256 * 1024 * 1024;
 
 /** A shorter body counts only if it is queued behind another: the number of connections is limited. */
 const leastCounted = 65_536;
@@ -41,7 +41,7 @@ export class Outbox {
     outgoing.once('close', () => this.#take(socket, waiting, bytes));
     for (const [oldest, { responses }] of this.#waiting) {
       const isAlone = oldest === socket && responses === 1;
-      if (this.#bytes <= mostUnread || isAlone) return;
+      if (this.#bytes <= maxUnread || isAlone) return;
       this.#breakOff(oldest);
     }
   }

@@ -151,7 +151,7 @@ export class PlainConnections {
     { status, headers, body, delivery }: MockResponse,
     method: string,
   ): boolean {
-    if (delivery !== undefined || status < 200 || body.length > mostCharacters) return false;
+    if (delivery !== undefined || status < 200 || body.length > maxCharacters) return false;
     let text = `HTTP/1.1 ${status} ${this.#service.phrases[status] ?? 'unknown'}\r\n`;
     for (let at = 0; at < headers.length; at += 2) {
       const line = this.#renderLine(headers[at] ?? '', headers[at + 1] ?? '');
@@ -180,27 +180,27 @@ export class PlainConnections {
       return line;
     }
     if (!/^[a-z\d-]+$/i.test(name) || framingFields.test(name)) return undefined;
-    if (this.#lines.size < mostLines) this.#lines.set(name, { value, line });
+    if (this.#lines.size < maxLines) this.#lines.set(name, { value, line });
     return line;
   }
 }
 
 /** Longer bodies are left to `node:http`, which counts those that clients have not read. */
-const mostCharacters = 16_384;
+const maxCharacters = 16_384;
 
 /** Cached lines; a document has few fields. */
-const mostLines = 1000;
+const maxLines = 1000;
 
 /** Fields that frame a message or control its connection. */
 const framingFields =
   /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
 /** Longer chunks and heads are left to `node:http`: a field keeps its whole chunk in the journal's memory. */
-const mostBytes = 16_384;
-const mostHeadBytes = 4096;
+const maxBytes = 16_384;
+const maxHeadBytes = 4096;
 
 /** Requests with more fields are left to `node:http`, which limits their number. */
-const mostFields = 100;
+const maxFields = 100;
 
 /** Origin form (RFC 9112 section 3.2.1) without a fragment. */
 const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[!"$-~]*) HTTP\/1\.1\r\n/;
@@ -230,10 +230,10 @@ const plainValue = /^[!-~](?:[ -~]*[!-~])?$/;
  * one without meaning. `node:http` then reads or refuses the chunk.
  */
 export function readPlainRequest(chunk: Buffer, connection?: object): MockRequest | undefined {
-  if (chunk.length > mostBytes) return undefined;
+  if (chunk.length > maxBytes) return undefined;
   const text = chunk.toString('latin1');
   const headEnd = text.indexOf('\r\n\r\n');
-  if (headEnd < 0 || headEnd > mostHeadBytes) return undefined;
+  if (headEnd < 0 || headEnd > maxHeadBytes) return undefined;
   const [line, method = '', target = ''] = requestLine.exec(text) ?? [];
   if (line === undefined) return undefined;
   const headers = readFields(text.slice(line.length, headEnd + 2));
@@ -260,7 +260,7 @@ function readFields(text: string): Record<string, string> | undefined {
     const name = usualNames.get(sent) ?? (/^[a-z\d-]+$/i.test(sent) ? sent.toLowerCase() : '');
     const isPlain = nameEnd > at && nameEnd < end && name !== '' && plainValue.test(value);
     if (!isPlain || name in headers || specialFields.has(name)) return undefined;
-    if ((name === 'connection' && value !== 'keep-alive') || count >= mostFields) return undefined;
+    if ((name === 'connection' && value !== 'keep-alive') || count >= maxFields) return undefined;
     headers[name] = value;
   }
   return headers;

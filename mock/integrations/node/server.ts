@@ -63,10 +63,10 @@ export interface ServedMock extends IntegrationCore {
 type AnyServer = Server | TlsServer;
 
 /** Size limit of a request line with its headers, in bytes. */
-export const mostHead = 16_384;
+export const maxHead = 16_384;
 
 const serverOptions = {
-  maxHeaderSize: mostHead,
+  maxHeaderSize: maxHead,
   // A missing Host is refused in the error shape.
   requireHostHeader: false,
   noDelay: true,
@@ -273,7 +273,7 @@ class Integration {
     if (controls === undefined) this.#read(request, outgoing, maxContentBytes);
     else
       void controls
-        .then((opened) => opened.mostBytes(request))
+        .then((opened) => opened.maxBytes(request))
         .then((most) => this.#read(request, outgoing, most));
   }
 
@@ -393,7 +393,7 @@ const tooLate: Malformed = ['request_timeout', 'The request did not arrive in ti
 const malformed: Readonly<Record<string, Malformed>> = {
   HPE_HEADER_OVERFLOW: [
     'headers_too_large',
-    `The request line and headers are larger than ${mostHead} bytes.`,
+    `The request line and headers are larger than ${maxHead} bytes.`,
   ],
   ERR_HTTP_REQUEST_TIMEOUT: tooLate,
 };

@@ -4,10 +4,10 @@ import { type MockResponse, atOnce, contentOf, framedHeaders } from '../../http/
 import { piecesOf } from '../in-process.ts';
 
 /** Delayed responses. */
-export const mostDelayed = 10_000;
+export const maxDelayed = 10_000;
 
 /** Delayed responses of one connection. */
-export const mostPipelined = 100;
+export const maxPipelined = 100;
 
 /** Waits for this many milliseconds, or until the signal is aborted. */
 type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -33,14 +33,14 @@ export class SlowResponses {
     const { socket } = request;
     // No real client sends this many requests without a response to the first.
     const held = this.#held.get(socket) ?? 0;
-    if (this.#isOver || held >= mostPipelined) socket.destroy();
+    if (this.#isOver || held >= maxPipelined) socket.destroy();
     this.#hold(socket, 1);
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     outgoing.once('close', leave);
     if (socket.destroyed) leave();
     // If very many are delayed already, this one is sent at once.
-    const isCrowded = this.#waiting >= mostDelayed;
+    const isCrowded = this.#waiting >= maxDelayed;
     const sleep = async (milliseconds: number): Promise<void> =>
       isCrowded ? undefined : await this.#sleep(milliseconds, gone.signal);
     this.#waiting += 1;

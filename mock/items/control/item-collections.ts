@@ -15,10 +15,10 @@ import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts'
 import type { Inventory } from '../store/store.ts';
 
 /** Items of a collection whose nested collections are listed. */
-const mostParents = 20;
+const maxParents = 20;
 
 /** Places of one nested collection that are listed. */
-const mostPlaces = 100;
+const maxPlaces = 100;
 
 /** The collections of a sandbox: those of the document, nested ones within the items there are. */
 export function listCollections(sandbox: Sandbox): readonly ItemCollection[] {
@@ -53,17 +53,17 @@ function valuesOf(
   const [, parentPath = ''] = /^(.*)\/\{[^{}]*\}\/[^{}]*$/.exec(path) ?? [];
   const within = known.flatMap((parent) => {
     const values = matchPath(parentPath, parent.path);
-    return values ? parent.ids.slice(0, mostParents).map((id) => [...values, id]) : [];
+    return values ? parent.ids.slice(0, maxParents).map((id) => [...values, id]) : [];
   });
   const used = [...store.inventories.keys()].flatMap((one) => {
     const values = matchPath(path, one);
     return values ? [values] : [];
   });
   const all = new Map([...within, ...used].map((values) => [JSON.stringify(values), values]));
-  return [...all.values()].slice(0, mostPlaces);
+  return [...all.values()].slice(0, maxPlaces);
 }
 
-const mostSamples = 10;
+const maxSamples = 10;
 
 /** The items of one collection of a sandbox. An item that does not fit throws `PetstoreError`. */
 export class ItemCollection {
@@ -161,10 +161,10 @@ export class ItemCollection {
       withoutMember(isJsonObject(value) ? value : {}, idPlace);
     const usual = all.sample(schema);
     const [first] = this.#inventory.items;
-    for (let count = 0; count <= mostSamples; count += 1) {
+    for (let count = 0; count <= maxSamples; count += 1) {
       const draw = { direction: 'response', seed: `${count}` } as const;
       const drawn = count === 0 ? usual : sampleSchema(schema, draw).value;
-      const value = count === mostSamples ? first && this.#show(first) : drawn;
+      const value = count === maxSamples ? first && this.#show(first) : drawn;
       if (!isJsonObject(value)) continue;
       const found = [withoutId(value), value].find((one) => this.#canAdd(one));
       if (found !== undefined) return found;

@@ -7,7 +7,7 @@ import type { ItemId } from './item.ts';
 type Write = (count: number | bigint) => string;
 
 /** Most consecutive samples that yield no new id. */
-const mostMisses = 200;
+const maxMisses = 200;
 
 /** Generates ids of one form. If no generated id fits all schemas, it fits as many as possible. */
 export class IdMaker {
@@ -88,7 +88,7 @@ export class IdMaker {
   }
 
   #drawUntil(size: number): void {
-    while (this.#samples.size < size && this.#misses < mostMisses) {
+    while (this.#samples.size < size && this.#misses < maxMisses) {
       this.#tries += 1;
       this.#misses += 1;
       for (const schema of this.#schemas) {

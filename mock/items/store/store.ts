@@ -15,7 +15,7 @@ import {
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
 /** How many numbers are tried for a free id. */
-const mostTries = 10_000;
+const maxTries = 10_000;
 
 /** The ordered items of one collection of certain parents, such as `/stores/7/pets`. */
 export class Inventory {
@@ -83,7 +83,7 @@ export class Inventory {
    */
   nextId(ids: IdMaker): string | undefined {
     if (this.position < ids.first) this.position = ids.first;
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const text = ids.make(this.position);
       this.position = text === undefined ? ids.first : successor(this.position);
       if (text !== undefined && !this.has(text)) return text;

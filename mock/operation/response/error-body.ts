@@ -159,7 +159,7 @@ const texts: readonly (readonly [name: RegExp, text: (facts: ErrorFacts) => stri
 const statusName = /^(?:http[-_]?)?(?:status|code|status[-_]?code|error[-_]?code)$/i;
 
 /** Members are looked for so deep. */
-const mostDepth = 4;
+const maxDepth = 4;
 
 /**
  * An error body that fits a schema: what the document shows, else a sample, in which members that
@@ -204,7 +204,7 @@ function* namedMembers(
   readonly value: JsonValue;
 }> {
   if (typeof value === 'string' || typeof value === 'number') yield { path, name, value };
-  if (path.length >= mostDepth) return;
+  if (path.length >= maxDepth) return;
   if (isJsonArray(value)) yield* namedMembers(value[0] ?? null, [...path, '0'], name);
   else if (isJsonObject(value))
     for (const [member, inner = null] of Object.entries(value))

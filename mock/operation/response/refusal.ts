@@ -113,12 +113,12 @@ export function refuse(
   };
 }
 
-const mostIssues = 5;
+const maxIssues = 5;
 
 /** The issues of a body in words, with JSON pointers: `name is required (at /name)`. */
 export function renderIssues(issues: readonly Issue[]): string {
   const parts = issues
-    .slice(0, mostIssues)
+    .slice(0, maxIssues)
     .map(({ at, message }) =>
       at === '' ? `The body ${message}` : `${parsePointer(at).at(-1)} ${message} (at ${at})`,
     );

@@ -223,7 +223,7 @@ export function isTotalHeader(name: string): boolean {
 export type Change = (value: JsonValue) => JsonValue;
 
 /** Most changes that are tried one by one. */
-const mostAlone = 80;
+const maxAlone = 80;
 
 /**
  * A value with all changes (`whole`) if that is valid, else with each change that adds no issues.
@@ -237,7 +237,7 @@ export function changeWithin(
   if (whole === value || schema === undefined || schema.validate(whole).length === 0) return whole;
   const worst = schema.validate(value).length;
   let best = value;
-  for (const change of changes.slice(0, mostAlone)) {
+  for (const change of changes.slice(0, maxAlone)) {
     const changed = change(best);
     if (changed !== best && schema.validate(changed).length <= worst) best = changed;
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/load.ts';
 import { documentOf } from '../../../test/contract/compose-document.ts';
 import { compileSampleHeaders } from './sample-headers.ts';
-import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
+import { maxSampleHeader, maxSampleHeaders } from '../../../contract/limits/index.ts';
 
 async function listValues(headers: object): Promise<readonly string[]> {
   const responses = { 200: { description: 'Fine.', headers } };
@@ -26,13 +26,13 @@ test('a list shows the example of its items', async () => {
   expect(await listValues({ 'X-Tags': { schema: { type: 'array', items } } })).toEqual(['pets']);
 });
 
-test('a header is sent up to mostSampleHeader, and omitted if its values are longer', async () => {
-  const most = mostSampleHeader;
+test('a header is sent up to maxSampleHeader, and omitted if its values are longer', async () => {
+  const most = maxSampleHeader;
   expect(await listLengths([most, most + 1, 2 ** 31, Number.MAX_SAFE_INTEGER])).toEqual([most]);
 });
 
-test('headers are sent up to mostSampleHeaders', async () => {
-  const most = mostSampleHeaders;
+test('headers are sent up to maxSampleHeaders', async () => {
+  const most = maxSampleHeaders;
   const lengths = Array.from({ length: 5000 }, () => 90);
   const sent = await listLengths(lengths);
   expect(sent.length).toBeGreaterThan(most / 101);

@@ -11,7 +11,7 @@ import { createRandom, hashText } from '../../../contract/sample/random.ts';
 import { readTextValue, simpleSource } from '../../http/parameter-text.ts';
 import { renderHttpDate } from '../../http/field.ts';
 import type { Moment } from './outcome.ts';
-import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
+import { maxSampleHeader, maxSampleHeaders } from '../../../contract/limits/index.ts';
 
 /** A header of the document for which the engine has no rule of its own. */
 export interface SampleHeader {
@@ -49,7 +49,7 @@ const usual: Meanings = [
 
 /** Compiles values for headers; one that can have no value is left out, or no room is left for. */
 export function compileSampleHeaders(headers: readonly HeaderContract[]): readonly SampleHeader[] {
-  let left: number = mostSampleHeaders;
+  let left: number = maxSampleHeaders;
   const samples: SampleHeader[] = [];
   for (const header of headers) {
     const { name, schema } = header;
@@ -87,7 +87,7 @@ function* listCandidates({ name, schema, examples }: HeaderContract): Generator<
 function* sampleValues(schema: SchemaNode): Generator<JsonValue> {
   const { minLength = 0, maxLength = 20, types } = schema.shape();
   // The items of a list may have examples.
-  if (minLength <= mostSampleHeader && types.includes('string'))
+  if (minLength <= maxSampleHeader && types.includes('string'))
     yield 'sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength));
   yield sampleSchema(schema, { direction: 'response' }).value;
   for (const seed of ['1', '2']) yield sampleSchema(schema, { direction: 'response', seed }).value;
@@ -97,7 +97,7 @@ function* sampleValues(schema: SchemaNode): Generator<JsonValue> {
 function isTaken(render: Render, schema: SchemaNode | undefined): boolean {
   return [0, 99].every((index) => {
     const text = render(momentOf(index), '');
-    if (text.length > mostSampleHeader) return false;
+    if (text.length > maxSampleHeader) return false;
     const isText = /^[\x21-\x7E\x80-\xFF](?:[\t\x20-\x7E\x80-\xFF]*[\x21-\x7E\x80-\xFF])?$/.test(
       text,
     );

@@ -25,10 +25,10 @@ interface Job {
 }
 
 /** Requests of a sandbox that are run as one batch, at most. */
-const mostTogether = 256;
+const maxTogether = 256;
 
 /** A write of more parts is refused, because it would block an engine for seconds. */
-const mostParts = 250_000;
+const maxParts = 250_000;
 
 /** Milliseconds between polls for the changes of other instances. */
 const pollPause = 1000;
@@ -70,7 +70,7 @@ export class DurableState {
     const { endpoint, query } = router.find(request.method, request.target, request.headers);
     const name = keyring.sandboxOf(endpoint, request.headers, query);
     const waiting = this.#batches.get(name);
-    if (waiting !== undefined && waiting.length < mostTogether) waiting.push({ request, resolve });
+    if (waiting !== undefined && waiting.length < maxTogether) waiting.push({ request, resolve });
     else {
       const batch = [{ request, resolve }];
       this.#batches.set(name, batch);
@@ -262,10 +262,10 @@ export class DurableState {
     const parts = copy.compare();
     if (parts.size === 0) return true;
     const { name } = copy.sandbox;
-    if (parts.size > mostParts)
+    if (parts.size > maxParts)
       throw new PetstoreError(
         'state',
-        `The sandbox ${name} changed in ${parts.size} parts at once, such as items; at most ${mostParts} are stored together.`,
+        `The sandbox ${name} changed in ${parts.size} parts at once, such as items; at most ${maxParts} are stored together.`,
         { remedy: 'Use fewer items, or keep the state in memory.' },
       );
     const next = nextVersion(copy.version);

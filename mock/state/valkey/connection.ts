@@ -19,7 +19,7 @@ export const usualTimes: ConnectionTimes = { tryMilliseconds: 8000, giveUpMillis
 const retryMilliseconds = 25;
 
 /** Longest wait before the client reconnects. */
-const mostWaitMilliseconds = 250;
+const maxWaitMilliseconds = 250;
 
 type Send = (command: readonly string[]) => Promise<Reply>;
 
@@ -144,7 +144,7 @@ async function connect(
     connectTimeout: tryMilliseconds,
     socketTimeout: tryMilliseconds,
     reconnectStrategy: (retries: number): number | false =>
-      wasReady && Math.min(20 * 2 ** retries, mostWaitMilliseconds),
+      wasReady && Math.min(20 * 2 ** retries, maxWaitMilliseconds),
   };
   const start = async (client: { connect(): Promise<unknown>; destroy(): void }) => {
     try {
