@@ -23,7 +23,9 @@ export function sentValues(member: SchemaNode): readonly JsonValue[] {
   const edges = boundaryValues(member);
   if (edges.some((edge) => edge !== null && !isEmptyList(edge))) return edges;
   const plain = plainRequestValue(member, 'all');
-  if (plain === undefined || isEmptyList(plain)) return edges;
+  // Objects in lists often have another form in responses.
+  const isPlain = !isJsonArray(plain) || (plain.length > 0 && !plain.some(isJsonObject));
+  if (plain === undefined || !isPlain) return edges;
   // A server that ignores a member may show its default.
   const usual = [...member.shape().properties].filter(([name, node]) => {
     const [sent, preset] = [valueAt(plain, [name]), possibleDefault(node)];

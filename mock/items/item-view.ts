@@ -150,8 +150,7 @@ type Layer = readonly [name: string, value: JsonValue | undefined];
 
 /**
  * Merges members into the object at a place of a value, as long as the whole stays valid: an
- * invalid member is merged with the existing one, and removed if that is not valid either, because
- * a sample must not take the place of what was sent.
+ * invalid member is merged with the existing one, and left out if that is not valid either.
  */
 export function layOver(
   base: JsonValue,
@@ -175,11 +174,6 @@ export function layOver(
     members.set(name, value);
     changes.push((body) => withValueAt(body, at, value));
     if (isJsonObject(value) || isJsonArray(value)) changes.push(...waysToFit(value, at, schema));
-    const old = valueAt(base, at);
-    if (old !== undefined && !jsonEquals(old, value))
-      changes.push((body) =>
-        isJsonObject(body) && valueAt(body, at) === old ? withoutMember(body, at) : body,
-      );
   }
   const isSame = members.size === 0 && !isJsonObject(inner);
   const whole = isSame ? base : withValueAt(base, place, Object.fromEntries(members));
