@@ -8,9 +8,8 @@ import {
 import { addAll } from '../../contract/list/list.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { possibleDefault } from '../../contract/schema/schema-node.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
-import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { possibleDefault, type SchemaNode } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { boundaryValues } from './arbitrary.ts';
 import { isValidRequest, plainRequestValue, plainValues } from './plain-value.ts';

@@ -266,10 +266,8 @@ function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode):
       const carried = isJsonObject(value) ? carriedMembers(operation, value) : {};
       const sent = members.filter(({ name }) => Object.hasOwn(carried, name));
       const exercises = sent.map(({ takenId }) => takenId);
-      const places = [...(single?.members.keys() ?? [])].map((name) => [
-        ...(single?.sentPlace ?? []),
-        name,
-      ]);
+      const { members: shown, sentPlace = [] } = single ?? {};
+      const places = [...(shown?.keys() ?? [])].map((name) => [...sentPlace, name]);
       const bodies = single === undefined ? [value] : [value, withOthers(node, value, places)];
       for (const body of bodies) {
         const request = plainRequest(operation, run, exercises, body);

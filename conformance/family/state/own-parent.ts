@@ -1,10 +1,11 @@
 import type { Contract } from '../../../contract/contract.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
 import { sentSchema, type Resource } from '../../../contract/resource/resource.ts';
 import { schemaAt } from '../../../contract/resource/item-view.ts';
 import {
-  collectionIn,
   collectionsOf,
   isBefore,
+  parentIn,
   type Addition,
   type Collection,
   type Listing,
@@ -50,13 +51,14 @@ export function* judgeOwnParent(trace: Trace): Generator<Finding> {
         const { index, exchange } = listing.reading;
         const before = foreign.filter(({ reading }) => isBefore(reading.exchange, exchange));
         if (before.length === 0) continue;
-        const addition = before.find((each) => findIn(listing, each, collection) !== undefined);
-        const item = addition && findIn(listing, addition, collection);
-        if (addition === undefined || item === undefined) yield passed(id, index);
+        const strays = before.values().flatMap((each) => findIn(listing, each, collection));
+        const { value: stray } = strays.next();
+        if (stray === undefined) yield passed(id, index);
         else {
-          const { request } = addition.reading.exchange;
-          const shown = `${quote(item.members)}, which was added by ${request.method} ${request.target}`;
-          const others = [addition.reading.index];
+          const { item, by } = stray;
+          const { method, target } = by.exchange.request;
+          const shown = `${quote(item.members)}, which was added by ${method} ${target}`;
+          const others = [by.index];
           const place = { at: memberPlace(item) };
           yield failed(id, index, 'only items of this parent', shown, others, place);
         }
@@ -65,24 +67,23 @@ export function* judgeOwnParent(trace: Trace): Generator<Finding> {
 }
 
 /** Whether this run added the parent, so that it is none of those that other paths name. */
-function isOfOwnParent({ trace, resource, scope }: Collection): boolean {
-  const parent = parentOf(trace.contract, resource);
-  const steps = scope.split('/');
-  const around = parent && collectionIn(trace, parent, steps.slice(0, -1).join('/'));
-  return around?.ownIds().has(decodeURIComponent(steps.at(-1) ?? '')) === true;
+function isOfOwnParent(collection: Collection): boolean {
+  const parent = parentIn(collection);
+  return parent?.around.ownIds().has(parent.id) === true;
 }
 
 /** The item of an addition to another collection in a list: it has its id, and a text of its own. */
-function findIn(listing: Listing, { answered, sent }: Addition, { additions }: Collection) {
-  const own = Object.entries(sent).filter(
-    ([name, value]) =>
-      typeof value === 'string' &&
-      value.length >= shortest &&
-      additions.every((each) => each.sent[name] !== value),
+function findIn({ items }: Listing, { reading: by, answered, sent }: Addition, own: Collection) {
+  const isOwn = (name: string, value: JsonValue | undefined): boolean =>
+    typeof value === 'string' &&
+    value.length >= shortest &&
+    own.additions.every((each) => each.sent[name] !== value);
+  const item = items.find(
+    ({ id, members }) =>
+      id === answered.id &&
+      Object.entries(sent).some(([name, value]) => members[name] === value && isOwn(name, value)),
   );
-  return listing.items.find(
-    ({ id, members }) => id === answered.id && own.some(([name, value]) => members[name] === value),
-  );
+  return item === undefined ? [] : [{ item, by }];
 }
 
 /** Shorter texts may be equal by chance: the tag of a run has more characters. */

@@ -352,12 +352,23 @@ export function isWithinKnown(trace: Trace, resource: Resource, reading: Reading
   if (touched.some((attempt) => !isBefore(exchange, attempt))) return false;
   if (operationsOf(resource).some((each) => collection.of(each).some(({ isServed }) => isServed)))
     return true;
-  const parent = parentOf(trace.contract, resource);
+  const parent = parentIn(collection);
   if (parent === undefined) return false;
-  const steps = collection.scope.split('/');
-  const around = collectionIn(trace, parent, steps.slice(0, -1).join('/'));
-  const id = decodeURIComponent(steps.at(-1) ?? '');
-  return around.ownIds().has(id) || (parent.remove === undefined && around.firstSeen().has(id));
+  const { id, around } = parent;
+  const mayBeGone = around.resource.remove !== undefined;
+  return around.ownIds().has(id) || (!mayBeGone && around.firstSeen().has(id));
+}
+
+/** The parent item of a nested collection, and the collection that it is in; undefined without one. */
+export function parentIn({ trace, resource, scope }: Collection) {
+  const parent = parentOf(trace.contract, resource);
+  const steps = scope.split('/');
+  return (
+    parent && {
+      id: decodeURIComponent(steps.at(-1) ?? ''),
+      around: collectionIn(trace, parent, steps.slice(0, -1).join('/')),
+    }
+  );
 }
 
 /** Targets that silently truncate lists have pages of at least this many items. */
