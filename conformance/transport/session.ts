@@ -220,7 +220,7 @@ export class Session {
   /** Sends requests concurrently. Of identical requests, the first one gets the first response. */
   async #sendOnce(
     sendings: readonly Sending[],
-    { group, until = 0, waitsFor = 'limit', isBeyond = false }: ClientBehaviour,
+    { group, until = 0, waitsFor = 'limit', isBeyond = false }: SendingOptions,
   ): Promise<void> {
     const { exchanges } = this;
     if (this.#isGone) throw endOfTarget(exchanges);
@@ -307,7 +307,7 @@ interface Sending {
 }
 
 /** Options for sending requests. */
-interface ClientBehaviour {
+interface SendingOptions {
   readonly group?: string | undefined;
   /** Earliest time, in milliseconds since the Unix epoch. */
   readonly until?: number;

@@ -25,12 +25,12 @@ export interface ControlStore extends Pick<Control, 'names' | 'within' | 'watch'
 /** Control over a mock from within its process: the control interface as methods. */
 export class Control {
   readonly #runtime: MockRuntime;
-  readonly #keeper: ControlStore | undefined;
+  readonly #store: ControlStore | undefined;
 
-  /** @internal `keeper`: if the state is stored outside of the process. */
-  constructor(runtime: MockRuntime, keeper?: ControlStore) {
+  /** @internal `store`: if the state is stored outside of the process. */
+  constructor(runtime: MockRuntime, store?: ControlStore) {
     this.#runtime = runtime;
-    this.#keeper = keeper;
+    this.#store = store;
   }
 
   /** The document that is served now. */
@@ -50,7 +50,7 @@ export class Control {
 
   /** Names of all sandboxes, including those that are only stored. */
   async names(): Promise<readonly string[]> {
-    return (await this.#keeper?.names()) ?? this.sandboxes;
+    return (await this.#store?.names()) ?? this.sandboxes;
   }
 
   /** The sandbox with a name, which is created if need be. Throws `PetstoreError`. */
@@ -85,7 +85,7 @@ export class Control {
    * the state cannot be stored.
    */
   async within<Value>(names: readonly string[], act: () => Value | Promise<Value>): Promise<Value> {
-    return await (this.#keeper?.within(names, act) ?? act());
+    return await (this.#store?.within(names, act) ?? act());
   }
 
   /** An entry of a journal as the interface shows it: an Exchange of its document. */
@@ -123,14 +123,14 @@ export class Control {
         stubsOf(sandbox, sandboxes.memory).useFile(stubs);
     };
     sandboxes.initialize = initialize;
-    if (this.#keeper === undefined) sandboxes.all.forEach(initialize);
-    else this.#keeper.invalidate();
+    if (this.#store === undefined) sandboxes.all.forEach(initialize);
+    else this.#store.invalidate();
     return added;
   }
 
   /** Reports what happens from now on, until the returned function is called. */
   watch(watcher: MockWatcher): () => void {
-    return (this.#keeper ?? this.#runtime).watch(watcher);
+    return (this.#store ?? this.#runtime).watch(watcher);
   }
 
   #control(sandbox: Sandbox): SandboxControl {
@@ -138,7 +138,7 @@ export class Control {
   }
 
   #refuseUnstored(): void {
-    if (this.#keeper?.isActing === false)
+    if (this.#store?.isActing === false)
       throw new PetstoreError('state', 'This change would not be stored.', {
         remedy: 'Change sandboxes with durable state inside `control.within`.',
       });

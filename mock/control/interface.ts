@@ -68,7 +68,7 @@ export async function openInterface(
   const events = new EventHub(control);
   const { conformance } = options;
   let opened: Promise<ConformanceRuns> | undefined;
-  const surroundings = {
+  const context = {
     control,
     events,
     document: async () => await renderYaml(composeControlDocument()),
@@ -103,10 +103,10 @@ export async function openInterface(
         startedAt,
         origin,
         like: options.like,
-        conformance: surroundings.runs !== undefined,
+        conformance: context.runs !== undefined,
       };
       const outcome: Refusal | Sent =
-        refused ?? (await serve({ ...surroundings, facts, signal }, route, request));
+        refused ?? (await serve({ ...context, facts, signal }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -150,7 +150,7 @@ const doNothing = (): Outcome => refuse('internal_fault', 'This operation is not
 const maxFileBytes = 32 * 1024 * 1024;
 
 async function serve(
-  surroundings: ControlContext,
+  context: ControlContext,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
 ): Promise<Refusal | Sent> {
@@ -167,7 +167,7 @@ async function serve(
   if (unknown !== undefined) return unknown;
   try {
     const accept = headerText(request.headers, 'accept');
-    return await perform(operation.id, input, { ...surroundings, accept });
+    return await perform(operation.id, input, { ...context, accept });
   } catch (error) {
     return explain(error);
   }
@@ -181,9 +181,9 @@ function isOperationId(id: string): id is OperationId {
 async function perform<Id extends OperationId>(
   id: Id,
   { parameters, body }: Input,
-  surroundings: ControlContext & Pick<ControlRequest<Id>, 'accept'>,
+  context: ControlContext & Pick<ControlRequest<Id>, 'accept'>,
 ): Promise<Refusal | Sent> {
-  const { control, events } = surroundings;
+  const { control, events } = context;
   const { response, ...declaration } = declarationOf(id);
   const changes = changesOf(id);
   const { status = response === undefined ? 204 : 200 } = declaration;
@@ -206,7 +206,7 @@ async function perform<Id extends OperationId>(
   const act = () => {
     const isRead = routes[id].startsWith('GET') || isOutside;
     const sandbox = isRead ? control.look(name) : control.sandbox(name);
-    return handle({ ...surroundings, ...given, sandbox });
+    return handle({ ...context, ...given, sandbox });
   };
   const names = id === 'listSandboxes' ? await control.names() : [name, into];
   const result = await (isOutside

@@ -178,7 +178,7 @@ const noTexts: readonly string[] = [];
 const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** The request to be routed. */
-interface FailureSearch {
+interface RequestedRoute {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -259,9 +259,9 @@ export class Router {
   /** `headers`: to choose between operations on the same path by their constant headers. */
   find(method: string, target: string, headers: RequestHeaders = {}): Route {
     const { path, query } = splitTarget(this.#ofThisVersion(target));
-    const sought = { method, path, query, headers };
+    const wanted = { method, path, query, headers };
     const found =
-      this.#findEntry(sought) ?? (path.includes('%') ? this.#findDecoded(sought) : undefined);
+      this.#findEntry(wanted) ?? (path.includes('%') ? this.#findDecoded(wanted) : undefined);
     if (found !== undefined) return found;
     const endpoint = method === 'OPTIONS' ? this.#anywhere : this.#unknown;
     return { endpoint, pathTexts: noTexts, query };
@@ -275,17 +275,17 @@ export class Router {
   }
 
   /** The most concrete entry with the method, else the most concrete one. */
-  #findEntry(sought: FailureSearch): Route | undefined {
-    const { path, query } = sought;
+  #findEntry(wanted: RequestedRoute): Route | undefined {
+    const { path, query } = wanted;
     const exact = this.#exact.get(path);
-    const own = exact?.endpointFor(sought, noTexts);
+    const own = exact?.endpointFor(wanted, noTexts);
     if (own !== undefined && !this.#hasPairs) return { endpoint: own, pathTexts: noTexts, query };
     let first = exact && { endpoint: own ?? this.#refusing(exact), pathTexts: noTexts, query };
     for (const entry of this.#templated.get(countSegments(path)) ?? []) {
       if (own !== undefined && entry.template.pairs === 0) continue;
       const pathTexts = entry.template.match(path, query);
       if (pathTexts === undefined) continue;
-      const endpoint = entry.endpointFor(sought, pathTexts);
+      const endpoint = entry.endpointFor(wanted, pathTexts);
       if (endpoint !== undefined) return { endpoint, pathTexts, query };
       first ??= { endpoint: this.#refusing(entry), pathTexts, query };
     }
@@ -293,14 +293,14 @@ export class Router {
   }
 
   /** Unnecessary percent-encoding does not change a path (RFC 3986 section 6.2.2.2). */
-  #findDecoded(sought: FailureSearch): Route | undefined {
-    const plain = sought.path.replace(
+  #findDecoded(wanted: RequestedRoute): Route | undefined {
+    const plain = wanted.path.replace(
       /%([46][1-9A-F]|[57][0-9A]|3[0-9]|2[DE]|5F|7E)/gi,
       (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)),
     );
     for (const path of [plain, decodePercent(plain)])
-      if (path !== undefined && countSegments(path) === countSegments(sought.path)) {
-        const found = this.#findEntry({ ...sought, path });
+      if (path !== undefined && countSegments(path) === countSegments(wanted.path)) {
+        const found = this.#findEntry({ ...wanted, path });
         if (found !== undefined) return found;
       }
     return undefined;
@@ -376,13 +376,13 @@ class PathEntry {
   }
 
   /** Undefined if the path does not have the method. */
-  endpointFor(sought: FailureSearch, pathTexts: readonly string[]): Endpoint | undefined {
-    const rivals = this.#rivals.get(sought.method)?.filter(({ takes }) => takes(sought, pathTexts));
+  endpointFor(wanted: RequestedRoute, pathTexts: readonly string[]): Endpoint | undefined {
+    const rivals = this.#rivals.get(wanted.method)?.filter(({ takes }) => takes(wanted, pathTexts));
     const best = rivals?.[0];
     const found = rivals?.find(
       ({ constants, shows }) => constants === best?.constants && shows(pathTexts),
     );
-    return (found ?? best)?.endpoint ?? this.#methods.get(sought.method);
+    return (found ?? best)?.endpoint ?? this.#methods.get(wanted.method);
   }
 }
 
@@ -409,7 +409,7 @@ interface Rival {
    * Whether its path parameters accept the values, and its constant headers and query parameters
    * match.
    */
-  readonly takes: (sought: FailureSearch, pathTexts: readonly string[]) => boolean;
+  readonly takes: (wanted: RequestedRoute, pathTexts: readonly string[]) => boolean;
   /** How many constant headers and query parameters a request has to have. */
   readonly constants: number;
   /** Whether the document shows one of the values, as the default or an example of its parameter. */

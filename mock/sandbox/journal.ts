@@ -200,10 +200,10 @@ const maxSharedBytes = 16_384;
 export const keyMark = '[key]';
 
 /** The record of one request. */
-export function recordEntry(call: Call, course: HandledRequest): JournalEntry {
+export function recordEntry(call: Call, handled: HandledRequest): JournalEntry {
   const { request, now } = call;
   const { endpoint, identity, outcome, response, rate, fault, stub, preferred, milliseconds } =
-    course;
+    handled;
   const { delay, end } = response.delivery ?? atOnce;
   const { caller, key, denied } = identity;
   const { sandbox, plan } = caller;
