@@ -57,6 +57,17 @@ describe('a fault is one cause, described as such', () => {
   });
 });
 
+test('crashes of two operations for two reasons are two causes', async () => {
+  const { causes } = await judgeParts(() => ({
+    ...mutantOf('name-nul-500').behaviour(),
+    ...mutantOf('list-fails-on-stored-text').behaviour(),
+  }));
+  expect(causes.map((cause) => cause.sentence)).toEqual([
+    expect.stringMatching(/^createPet returns 500 .* in which `name` contains a NUL, and for no/),
+    expect.stringMatching(/^listPets returns 500 .* for \d+ of \d+ valid requests\.$/),
+  ]);
+});
+
 describe('a generated fault is one cause, described as such', async () => {
   const correct = await startServer(petstore, undefined);
   const workshop = new FaultContext(petstore, correct.mock.keys[0]?.key ?? '');

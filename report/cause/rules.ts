@@ -192,19 +192,38 @@ function* explainCrashes(symptoms: readonly Symptom[], log: Log): Generator<Clai
 }
 
 /**
- * Groups crashes by what distinguishes their requests from others; if the same status was expected
- * of all, from others with that status.
+ * Groups crashes by what distinguishes their requests from others; if nothing does for all, those
+ * of each operation of which something does.
  */
-function divideCrashes(crashed: readonly Reading[], { answered }: Log) {
+function divideCrashes(crashed: readonly Reading[], log: Log) {
+  const all = divideAlike(crashed, log);
+  if (all.length > 0) return all;
+  const byOperation = [...Map.groupBy(crashed, ({ operation }) => operation).values()];
+  const divided = byOperation
+    .filter((some) => some.length > 1 && byOperation.length > 1)
+    .flatMap((some) => divideAlike(some, log));
+  const apart = new Set(divided.flatMap(({ readings }) => readings));
+  const rest = crashed.filter((each) => !apart.has(each));
+  return rest.length > 0
+    ? [...divided, { readings: rest, condition: undefined, due: dueOf(rest) }]
+    : divided;
+}
+
+/** Compares with other requests of the operations; if one status is expected, with those of it. */
+function divideAlike(crashed: readonly Reading[], { answered }: Log) {
   const operations = new Set(crashed.map(({ operation }) => operation));
-  const [first, ...otherDues] = new Set(crashed.map(({ expected }) => expected));
-  const due = otherDues.length === 0 ? first : undefined;
+  const due = dueOf(crashed);
   const sound = answered.filter(
     ({ operation, expected }) =>
       operations.has(operation) && (due === undefined || expected === due),
   );
-  const classes = divideByCondition(crashed, sound).map((each) => ({ ...each, due }));
-  return classes.length > 0 ? classes : [{ readings: crashed, condition: undefined, due }];
+  return divideByCondition(crashed, sound).map((each) => ({ ...each, due }));
+}
+
+/** The status that is expected of all; undefined if there are several. */
+function dueOf(readings: readonly Reading[]): number | undefined {
+  const [due, ...others] = new Set(readings.map(({ expected }) => expected));
+  return others.length === 0 ? due : undefined;
 }
 
 /**
