@@ -385,7 +385,9 @@ function* judgeEcho(
     // For example a text that is not an address, if responses have an address or null.
     const node = memberSchema(resource, name);
     const isKept = comesBack(value, received, node);
-    if (!isKept && (node?.validate(value).length ?? 0) > 0) continue;
+    // What only the service adds to it, such as the price of a line, it need not have yet.
+    const issues = isKept ? [] : (node?.validate(value) ?? []);
+    if (issues.some(({ keyword }) => keyword !== 'required')) continue;
     if (received === undefined && !item.valid) {
       yield doubt(echo, name, reading);
       continue;

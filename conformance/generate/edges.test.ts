@@ -33,6 +33,17 @@ test('a list is sent with an item, then without', async () => {
   expect(others).toEqual([[]]);
 });
 
+test('a list of objects is sent with one only on request, with other members than the defaults', async () => {
+  const properties = { product: { type: 'string' }, amount: { type: 'integer', default: 1 } };
+  const items = { type: 'object', required: ['product'], properties };
+  const member = await loadBody({ type: 'array', items });
+  expect(sentValues(member)).toEqual([[]]);
+  const [full, ...others] = sentValues(member, true);
+  expect(full).toEqual([{ product: expect.any(String), amount: expect.any(Number) }]);
+  expect(full).not.toMatchObject([{ amount: 1 }]);
+  expect(others).toEqual([[]]);
+});
+
 test('an object is sent with other members than its defaults', async () => {
   const properties = {
     isOpen: { type: 'boolean', default: true },

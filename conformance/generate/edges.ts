@@ -17,22 +17,35 @@ import { isValidRequest, plainRequestValue, plainValues } from './plain-value.ts
 /**
  * Valid values of a member, the most revealing first: its edges, and an ordinary one unless an edge
  * is similar. An empty list reveals little.
+ *
+ * @param mayHoldObjects a list has objects; by default it does not, because they often have another
+ *   form in responses
  */
-export function sentValues(member: SchemaNode): readonly JsonValue[] {
+export function sentValues(member: SchemaNode, mayHoldObjects = false): readonly JsonValue[] {
   const edges = boundaryValues(member);
   if (edges.some((edge) => edge !== null && !isEmptyList(edge))) return edges;
   const plain = plainRequestValue(member, 'all');
-  // Objects in lists often have another form in responses.
-  const isPlain = !isJsonArray(plain) || (plain.length > 0 && !plain.some(isJsonObject));
+  const isPlain =
+    !isJsonArray(plain) || (plain.length > 0 && (mayHoldObjects || !plain.some(isJsonObject)));
   if (plain === undefined || !isPlain) return edges;
+  const telling = withoutDefaults(member, plain);
+  return isJsonArray(plain) ? [telling, ...edges] : [...edges, telling];
+}
+
+/** Another value for each default in an object or in the items of a list, where possible. */
+function withoutDefaults(node: SchemaNode, value: JsonValue): JsonValue {
+  const { items, properties } = node.shape();
+  if (isJsonArray(value)) {
+    const changed = value.map((one) => (items === undefined ? one : withoutDefaults(items, one)));
+    return isValidRequest(node, changed) ? changed : value;
+  }
   // A server that ignores a member may show its default.
-  const usual = [...member.shape().properties].filter(([name, node]) => {
-    const [sent, preset] = [valueAt(plain, [name]), possibleDefault(node)];
+  const usual = [...properties].filter(([name, member]) => {
+    const [sent, preset] = [valueAt(value, [name]), possibleDefault(member)];
     return sent !== undefined && preset !== undefined && jsonEquals(sent, preset);
   });
   const places = usual.map(([name]) => [name]);
-  const telling = withOthers(member, plain, places);
-  return isJsonArray(plain) ? [telling, ...edges] : [...edges, telling];
+  return withOthers(node, value, places);
 }
 
 function isEmptyList(value: JsonValue): boolean {

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { type MemberPlace, valueAt, withValueAt } from '../../contract/json/place.ts';
 import {
+  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -149,16 +150,36 @@ export function tagBody(
   const { node, named, tagged } = template;
   const members = new Map(Object.entries(withUniqueTexts(template, body, tag)));
   if (tagged !== undefined) members.set(tagged, tag);
-  for (const [name, value] of references) {
-    const member = node.shape().properties.get(name);
-    const isReferring = template.references.has(name) || template.referring(name);
-    if (isReferring && members.has(name) && member?.validate(value).length === 0)
-      members.set(name, value);
-  }
-  const whole = Object.fromEntries(members);
+  const whole = objectOf(withReferences(template, Object.fromEntries(members), references));
   const id = named && schemaAt(node, named);
   const value = id && valueAt(whole, named) !== undefined ? idOfTag(id, tag) : undefined;
   return named === undefined || value === undefined ? whole : withValueAt(whole, named, value);
+}
+
+/**
+ * A body, or a part of one with the schema `node`, in which members that refer to records, also
+ * nested ones, have the values of existing ones where these are valid.
+ */
+export function withReferences(
+  template: BodyTemplate,
+  value: JsonValue,
+  references: ReadonlyMap<string, JsonValue>,
+  node: SchemaNode | undefined = template.node,
+): JsonValue {
+  if (node === undefined) return value;
+  const { properties, items } = node.shape();
+  if (isJsonArray(value))
+    return value.map((one) => withReferences(template, one, references, items));
+  if (!isJsonObject(value)) return value;
+  const changed = Object.entries(value).map(([name, old = null]) => {
+    const member = properties.get(name);
+    const isReferring = template.references.has(name) || template.referring(name);
+    const known = isReferring ? references.get(name) : undefined;
+    return known !== undefined && member?.validate(known).length === 0
+      ? ([name, known] as const)
+      : ([name, withReferences(template, old, references, member)] as const);
+  });
+  return Object.fromEntries(changed);
 }
 
 /** A body with new texts in the place of plain ones, for members that may have to be unique. */

@@ -215,11 +215,11 @@ export class KnownItems {
 
   /**
    * Values of a member that refer to records which exist: those in listed or added items, and the ids
-   * of the items that the member refers to by its name.
+   * of the items that the member, or one within it, refers to by its name.
    */
   references(resource: Resource): ReadonlyMap<string, JsonValue> {
     const references = new Map<string, JsonValue>();
-    for (const name of resource.item.shape().properties.keys()) {
+    for (const name of namesWithin(resource.item)) {
       const target = referredResource(this.#contract, name, resource);
       const first = target && this.#first(target);
       const id = target && first && idIn(first, target);
@@ -427,7 +427,9 @@ function ownOf({ added, claims }: KnownCollection, purpose: Purpose): string | u
   const { beside = [], alone = [] } = Object.groupBy(added, ([, { exchange }]) =>
     exchange.group === undefined ? 'alone' : 'beside',
   );
-  beside.pop();
+  // The fullest one is left as it is, so that lists show it.
+  const sizes = beside.map(([, { item }]) => renderJson(item).length);
+  if (beside.length > 0) beside.splice(sizes.lastIndexOf(Math.max(...sizes)), 1);
   const isKept = purpose === 'stay' || purpose === 'parent';
   const others = [...claims.values()];
   const wanted = isKept ? [...alone, ...beside] : [...beside, ...alone];
@@ -555,3 +557,14 @@ function takesText(schema: SchemaNode, text: string): boolean {
   if (schema.validate(text).length === 0) return true;
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && schema.validate(parseJson(text)).length === 0;
 }
+
+/** Names of the members of an object, and of those in its lists and objects. */
+function namesWithin(node: SchemaNode, depth = 0): readonly string[] {
+  const { properties, items } = node.shape();
+  const inner = [...properties.values(), ...(items ? [items] : [])];
+  const names = depth < deepest ? inner.flatMap((each) => namesWithin(each, depth + 1)) : [];
+  return [...properties.keys(), ...names];
+}
+
+/** Deepest nesting in which references are known. */
+const deepest = 3;

@@ -25,6 +25,7 @@ import {
   readTemplate,
   tagBody,
   tagDrawn,
+  withReferences,
   withUniqueTexts,
   type BodyTemplate,
 } from '../generate/template.ts';
@@ -367,8 +368,15 @@ export function variantRequest(
   path: Path = additionPath(writer, run),
 ): Request {
   const { resource, template } = writer;
-  const base = taggedBody(template, run, run.known.references(resource));
-  const body = carriedBy(writer, { ...base, ...changes });
+  const references = run.known.references(resource);
+  const { properties } = template.node.shape();
+  const base = taggedBody(template, run, references);
+  // A changed member itself has the value to be tested.
+  const changed = Object.entries(changes).map(([name, value = null]) => [
+    name,
+    withReferences(template, value, references, properties.get(name)),
+  ]);
+  const body = carriedBy(writer, { ...base, ...Object.fromEntries(changed) });
   const exercises = [...takenIds(writer, carriedBy(writer, changes)), ...lackedIds(writer, body)];
   return writeRequest(writer, run, path, body, base, exercises);
 }

@@ -22,6 +22,7 @@ import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { distinctValue } from '../generate/template.ts';
 import { hardText, textValuesFor, type TextValue } from '../generate/text-values.ts';
 import { changesOf } from '../judge/trace/collection.ts';
+import { isShownAsSent, memberSchema } from '../judge/trace/item.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { idIn, renderPlain, successId } from '../judge/trace/trace.ts';
 import { headerOf, readJson, statusOf, takenId, validIntent } from '../transport/exchange.ts';
@@ -206,7 +207,7 @@ function togetherProbe(writer: Writer): Probe {
   const { operation } = writer;
   const optional = leftOut(writer);
   const edges = optional.flatMap(({ name, member }) =>
-    sentValues(member).map((value) => ({ [name]: value })),
+    valuesOf(writer, name, member).map((value) => ({ [name]: value })),
   );
   const variants = Array.from({ length: together }, (_, at) => edges[at - 1] ?? {});
   return createProbe(operation, 'together', {
@@ -392,11 +393,21 @@ function updateProbes(writer: Writer): readonly Probe[] {
   return singles.toSpliced(1, 0, writeProbe(writer, `only ${tagged}`, 1, bodies, { proves }));
 }
 
+/** The values that a member is sent with: lists with objects only if items show them as sent. */
+function valuesOf(
+  { resource, operation }: Writer,
+  name: string,
+  member: SchemaNode,
+): readonly JsonValue[] {
+  const shown = memberSchema(resource, name);
+  return sentValues(member, shown !== undefined && isShownAsSent(member, shown, operation));
+}
+
 /** The optional members with a value each, except the tagged one and references. */
 function otherMembers(writer: Writer) {
   const { template } = writer;
   return leftOut(writer).flatMap(({ name, member }) => {
-    const value = sentValues(member).at(member.shape().values === undefined ? 0 : -1);
+    const value = valuesOf(writer, name, member).at(member.shape().values === undefined ? 0 : -1);
     const isText = name === template.tagged || template.references.has(name);
     return value === undefined || isText ? [] : [{ name, value }];
   });
@@ -434,9 +445,9 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
     if (readOnly) return [];
     const isReference = template.references.has(name);
     const isTagged = name === template.tagged;
-    const edges =
-      isTagged || (isCreate && values) ? [] : edgeValues(member, isCreate && isReference);
-    const sent = isTagged || (isCreate && values && required.has(name)) ? [] : sentValues(member);
+    const all = isTagged ? [] : valuesOf(writer, name, member);
+    const edges = isCreate && values ? [] : edgeValues(member, all, isCreate && isReference);
+    const sent = isCreate && values && required.has(name) ? [] : all;
     const isLimited = !open.has(name) && !isReference;
     const known = new Set(sent);
     const ends = (isLimited ? limitEdges(member) : []).filter(
@@ -472,9 +483,9 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
  */
 function edgeValues(
   member: SchemaNode,
+  values: readonly JsonValue[],
   isNewReference: boolean,
 ): readonly (readonly [string, Value])[] {
-  const values = sentValues(member);
   const telling = tellingIntegers.filter((each) => values.includes(each));
   const edges = [...new Set([...telling, ...values])].map(
     (value) => [describe(value), () => value] as const,
@@ -509,7 +520,7 @@ const freshReferences: readonly (readonly [string, Value])[] = [
 function choices(writer: Writer, turn: number): JsonObject {
   const chosen: Record<string, JsonValue> = {};
   for (const { name, member } of leftOut(writer)) {
-    const values = sentValues(member);
+    const values = valuesOf(writer, name, member);
     const value = values.at(-1 - (turn % (values.length + 1)));
     if (value !== undefined) chosen[name] = value;
   }

@@ -1,4 +1,9 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../contract/json/value.ts';
 import { parsePointer, resolvePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
 import { withoutMember } from '../../../contract/json/place.ts';
@@ -227,7 +232,10 @@ function sharedText(reading: Reading, trace: Trace): string | undefined {
   })?.[0];
 }
 
-/** A member that refers to another item, such as `author` or `ownerId`, which no response has shown. */
+/**
+ * A member, also a nested one, that refers to another item, such as `author` or `ownerId`, which no
+ * response has shown.
+ */
 function danglingReference({ operation, sent }: Reading, trace: Trace): string | undefined {
   const { resources } = trace.contract;
   const own = resourceOf(resources, operation);
@@ -242,16 +250,32 @@ function danglingReference({ operation, sent }: Reading, trace: Trace): string |
             .get(id)
             ?.some(({ request }) => request.method === 'DELETE')
         );
-      return resource === own && shown().some(({ members }) => isSame(members[name], value));
+      const isOfItem = (item: JsonObject): boolean =>
+        membersIn(item).some(([its, other]) => its === name && isSame(other, value));
+      return resource === own && shown().some(({ members }) => isOfItem(members));
     });
-  return Object.entries(isJsonObject(sent) ? sent : {}).find(([name, value = null]) => {
+  const ownId = own?.idPlace[0];
+  return membersIn(sent).find(([name, value, depth]) => {
     const target = referredResource(trace.contract, name, own);
-    const isOwnId = name === own?.idPlace[0];
+    const isOwnId = depth === 0 && name === ownId;
     if (isOwnId || (target === undefined && wordOfId(name) === undefined)) return false;
     return (isJsonArray(value) ? value : [value]).some(
       (one) => typeof one !== 'object' && typeof one !== 'boolean' && !isShown(name, one, target),
     );
   })?.[0];
+}
+
+/** The members of a value and of all values in it, each with its name and its depth. */
+function* membersIn(
+  value: JsonValue | undefined,
+  depth = 0,
+): Generator<readonly [name: string, value: JsonValue, depth: number]> {
+  if (isJsonArray(value)) for (const one of value) yield* membersIn(one, depth + 1);
+  else if (isJsonObject(value))
+    for (const [name, member = null] of Object.entries(value)) {
+      yield [name, member, depth];
+      yield* membersIn(member, depth + 1);
+    }
 }
 
 function isSameName(one: string, other: string): boolean {
