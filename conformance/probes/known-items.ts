@@ -248,11 +248,13 @@ export class KnownItems {
     this.#noteOwnPath(reading, found);
     const isOwn = method === 'POST' || method === 'PUT';
     const own = plainName(lastWord(path));
+    const resource = resourceOf(this.#contract.resources, operation);
+    const idAt = (item: JsonValue) => resource && idIn(item, resource);
     for (const { word, item, isElement } of itemsIn(dropCuts(reading.json), own)) {
       if (!isElement && !isOwn && !path.endsWith('}')) continue;
       const isOfPath = word === own || singularNames(own).includes(word);
       if (isElement ? !isOwn || isOfPath : isOwn && isOfPath)
-        this.#add(`${key}/{}`, { parents: found, item, isOwn });
+        this.#add(`${key}/{}`, { parents: found, item: idAt(item) ?? item, isOwn });
       for (const name of new Set([word, ...singularNames(word)]))
         this.#add(name, { parents: found, item, isOwn: isOwn && isOfPath });
     }

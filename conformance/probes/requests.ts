@@ -219,14 +219,14 @@ export function itemPath({ idParameter }: Resource, id: string): Path {
   return { [idParameter?.name ?? 'id']: id };
 }
 
-/** A request for a single item. */
+/** A request for a single item, with a body if the operation has one. */
 export function itemRequest(
   operation: Operation,
   resource: Resource,
   id: string,
   intent: Intent,
 ): Request {
-  return { operation, path: itemPath(resource, id), intent };
+  return { operation, path: itemPath(resource, id), ...ownBody(operation), intent };
 }
 
 /** A read of an item that must exist; undefined if the document has no operation for it. */

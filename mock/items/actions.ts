@@ -193,9 +193,9 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
     ((isReplacement || operation.method === 'POST') && statuses.has(201)) ||
     (isReplacement && isOnlyWay && !collection.resource.isSingle);
   const act: Action = (input, call) => {
-    const known = one.find(call, input);
-    if (known === undefined && one.documentsAbsence && !creates) return one.missing(call, input);
     const name = collection.nameIn(call, input);
+    const known = creates ? collection.read(call).find(name) : one.find(call, input);
+    if (known === undefined && one.documentsAbsence && !creates) return one.missing(call, input);
     const old =
       known === undefined
         ? { ...collection.untouched(call.pathValues, name), createdAt: call.now }

@@ -82,7 +82,7 @@ export const listPresences = once(({ operations, resources }: Contract): readonl
  * of other things, it may return defaults or an empty list.
  */
 function isOnlyCheck({ responses }: Operation): boolean {
-  return responses.every(({ status, content }) => !status.startsWith('2') || content.length === 0);
+  return responses.every(({ status }) => !status.startsWith('2') || status === '204');
 }
 
 export function* listSingleState(contract: Contract): Drafts {

@@ -1,4 +1,9 @@
-import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
+import {
+  answersItem,
+  mayAdd,
+  type Resource,
+  shownSchema,
+} from '../../../contract/resource/resource.ts';
 import {
   isJsonObject,
   renderJson,
@@ -440,12 +445,15 @@ function memberValuesOf(
 ): readonly MemberValue[] {
   if (state.kind !== 'there' || item === undefined) return [];
   const untrusted = isNew(state) ? collection.trusted().get(id)?.untrusted : undefined;
+  const shown = shownSchema(collection.resource, operation).shape().properties;
   return [...state.members].flatMap(([name, known]) => {
     if (!shownNames(collection.resource)(operation).has(name)) return [];
     const received = item.members[name];
     const values = known.values
       .map((value) => (isSingle ? value : collection.listedPart({ [name]: value })[name]))
-      .filter((value) => value !== undefined);
+      .filter((value) => value !== undefined)
+      // One response with an item may not allow a value that the others do.
+      .filter((value) => shown.get(name)?.validate(value).length === 0);
     if (values.length === 0 || !(known.isPlain || known.isSentObject || isNew(state))) return [];
     const node = memberSchema(collection.resource, name);
     const isSeen = received !== undefined || (item.valid && !known.isUnsure);
