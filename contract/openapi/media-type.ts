@@ -97,6 +97,16 @@ export function jsonContent(content: readonly MediaType[]): MediaType | undefine
   return [...json, ...any].find(({ schema }) => schema !== undefined) ?? json[0] ?? any[0];
 }
 
+/** Whether a content has neither an example nor a schema that restricts values: `schema: {}`. */
+export function isUndescribed({ schema, itemSchema, examples }: MediaType): boolean {
+  if (examples.length > 0 || itemSchema !== undefined) return false;
+  if (schema === undefined) return true;
+  const { properties, items, alternatives, format } = schema.shape();
+  const isBare = properties.size === 0 && alternatives.length === 0 && items === undefined;
+  const isText = format !== undefined;
+  return isBare && !isText && [{}, [], 0].every((value) => schema.validate(value).length === 0);
+}
+
 /** Whether a media type has named fields: `application/x-www-form-urlencoded` or multipart. */
 export function isForm(mediaType: string): boolean {
   return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');

@@ -1,5 +1,5 @@
 import { compileHeaders, type HeaderContract } from './header.ts';
-import { compileContent, jsonContent, type MediaType } from './media-type.ts';
+import { compileContent, isUndescribed, jsonContent, type MediaType } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 
@@ -72,6 +72,13 @@ export function successResponse({ method, responses }: Responding): ResponseCont
     ofClass(responses, '3')[0] ??
     responses.find(({ status }) => status === 'default')
   );
+}
+
+/** Whether that response may have any JSON body: the document describes none. */
+export function isBodyOpen(operation: Responding): boolean {
+  const { content } = successResponse(operation) ?? {};
+  const types = /^(?:application|\*)\/(?:json|\*)$/;
+  return content?.every((one) => types.test(one.mediaType) && isUndescribed(one)) === true;
 }
 
 /** The JSON content of that response. */

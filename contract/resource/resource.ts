@@ -4,7 +4,7 @@ import { type JsonValue, renderJson } from '../json/value.ts';
 import { memberContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import { successResponse } from '../openapi/response.ts';
+import { isBodyOpen, successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 import { findIdPlace, findSentPlace, findViews, type ItemView, schemaAt } from './item-view.ts';
 import { type Filter, findFilters, findPageLimit, type PageLimit } from './list-parameters.ts';
@@ -150,8 +150,7 @@ export class InferredResource {
   /** Roles with all evidence. A `list` whose body is described but not a list becomes a view. */
   get operations(): readonly (PlacedRole & Evidence)[] {
     return (this.#operations ??= this.#roles.map((each) => {
-      const isBare = successResponse(each.operation)?.content.length === 0;
-      const mayList = isBare || this.viewOf(each.operation)?.isList === true;
+      const mayList = isBodyOpen(each.operation) || this.viewOf(each.operation)?.isList === true;
       const role = each.role === 'list' && !mayList ? 'view' : each.role;
       return { ...each, role, ...findEvidence(each, this) };
     }));

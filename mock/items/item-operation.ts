@@ -7,7 +7,7 @@ import {
   isJsonObject,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { successResponse, successStatus } from '../../contract/openapi/response.ts';
+import { isBodyOpen, successStatus } from '../../contract/openapi/response.ts';
 import { membersOf } from '../../contract/resource/item-view.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
@@ -88,7 +88,7 @@ export class ItemOperation {
       resource.itemPath !== undefined &&
       this.status >= 200 &&
       this.status < 204 &&
-      successResponse(operation)?.content.length === 0;
+      isBodyOpen(operation);
     this.statuses = documentedStatuses(operation);
     this.documentsAbsence = documentsAbsence(operation);
     this.#sentPlace = resource.sentPlace(operation);

@@ -11,6 +11,7 @@ import {
   essence,
   isJsonLines,
   isJsonMediaType,
+  isUndescribed,
 } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
@@ -76,17 +77,21 @@ export function findExample(
   return undefined;
 }
 
-/** The first example of a content, else a sample of its schema, which may break it in part. */
+/**
+ * The first example of a content, else a sample of its schema, which may break it in part; an empty
+ * object if any JSON is valid.
+ */
 export function valueOf(content: MediaType): JsonValue {
   const { examples, schema, itemSchema } = content;
   const [example] = examples;
   if (example !== undefined) return example.value;
+  if (isJsonContent(content) && isUndescribed(content)) return {};
   if (schema !== undefined) return sampleSchema(schema, { direction: 'response' }).value;
   if (itemSchema !== undefined)
     return ['1', '2'].map(
       (seed) => sampleSchema(itemSchema, { direction: 'response', seed }).value,
     );
-  return isJsonContent(content) ? null : (plainTexts[content.mediaType] ?? 'sample');
+  return plainTexts[content.mediaType] ?? 'sample';
 }
 
 const plainTexts: Readonly<Record<string, string>> = {
