@@ -38,8 +38,13 @@ export interface Parameter extends Described {
   readonly mediaType: string | undefined;
 }
 
-/** Header parameters that OpenAPI ignores, because other parts of the document describe them. */
-const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
+/**
+ * Header parameters that are ignored: the first three by OpenAPI, because other parts of the document
+ * describe them, and those that every HTTP client sets itself.
+ */
+const ignoredHeaders = new Set(
+  'accept content-type authorization content-length host connection'.split(' '),
+);
 
 /** The parameters of an operation, after those of its path item that it does not override. */
 export function compileParameters(
