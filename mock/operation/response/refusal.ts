@@ -48,13 +48,16 @@ export interface Refusal {
 /** The step of a request's way that refuses. */
 export type Check = (typeof reasons)[Reason]['check'];
 
-/** Reasons by check, with statuses: the first that the operation documents is sent. */
+/**
+ * Reasons by check, with statuses: the first that the operation documents is sent, or the lowest. Of
+ * both, 400 is for bad syntax, and 422 for bad values (RFC 9110 section 15.5.21).
+ */
 const reasons = {
   malformed_request: { check: 'http', statuses: [400] },
-  invalid_parameter: { check: 'parameters', statuses: [400, 422] },
-  missing_body: { check: 'content', statuses: [400, 422] },
+  invalid_parameter: { check: 'parameters', statuses: [422, 400] },
+  missing_body: { check: 'content', statuses: [422, 400] },
   malformed_body: { check: 'content', statuses: [400, 422] },
-  invalid_body: { check: 'content', statuses: [400, 422] },
+  invalid_body: { check: 'content', statuses: [422, 400] },
   unauthorized: { check: 'credential', statuses: [401] },
   forbidden: { check: 'credential', statuses: [403] },
   not_found: { check: 'state', statuses: [404] },
@@ -102,7 +105,7 @@ export function refuse(
 ): Refusal {
   const statuses: readonly number[] = reasons[reason].statuses;
   const status =
-    more.status ?? statuses.find((one) => more.documented?.has(one)) ?? statuses[0] ?? 400;
+    more.status ?? statuses.find((one) => more.documented?.has(one)) ?? Math.min(...statuses);
   return {
     kind: 'refusal',
     reason,
