@@ -24,8 +24,11 @@ export function* listNumbers(
   name: string,
   draw: Draw | undefined,
 ): Generator<JsonValue> {
-  const low = schemas.minimum?.value;
+  const bottom = schemas.minimum?.value;
   const high = schemas.maximum?.value;
+  // Of a range around zero, such as that of an `int32`, positive numbers are the plainest.
+  const isAroundZero = bottom !== undefined && bottom < 0 && (high === undefined || high > 1);
+  const low = isAroundZero ? undefined : bottom;
   const least = low ?? (high === undefined || high > 1 ? 1 : shift(high, -100));
   const most = high ?? shift(least, 10_000);
   const steps = schemas.parts.map(({ schema }) => schema.multipleOf).filter(isNumeric);

@@ -471,3 +471,17 @@ test('a member that no value fits leaves steps for the others', () => {
   expect(value).toMatchObject({ id: 1, at: { day: expect.any(String) } });
   expect(issues.map(({ at }) => at)).toEqual(['/event']);
 });
+
+test.each([
+  ['positive, of 16 bits', { type: 'integer', minimum: -32768, maximum: 32767 }, 1, 32767],
+  ['positive, of a number', { type: 'number', minimum: -100, maximum: 100 }, 1, 100],
+  ['negative, where none is positive', { type: 'integer', minimum: -9, maximum: -3 }, -9, -3],
+  ['a multiple', { type: 'integer', minimum: -50, maximum: 50, multipleOf: 10 }, 10, 50],
+  ['from its minimum on', { type: 'integer', minimum: 5, maximum: 8 }, 5, 8],
+])('a sample of a range is %s', (_name, schema, least, most) => {
+  for (const way of [{}, { seed: 'a' }, { seed: 'b' }, { seed: 'c' }]) {
+    const { value } = sampleSchema(schemaNode(schema), { direction: 'response', ...way });
+    expect(value).toBeGreaterThanOrEqual(least);
+    expect(value).toBeLessThanOrEqual(most);
+  }
+});
