@@ -33,7 +33,10 @@ const cursorNames = [
 export type PageParameters = ReturnType<typeof findPageParameters>;
 
 /** Finds the paging parameters of a list by their names and types. */
-export function findPageParameters({ parameters }: Operation, isMember: (name: string) => boolean) {
+export function findPageParameters(
+  { parameters }: Pick<Operation, 'parameters'>,
+  isMember: (name: string) => boolean,
+) {
   const find = (names: readonly string[], isCounted: boolean): Parameter | undefined => {
     const fitting = parameters.filter(
       (parameter) =>
@@ -45,17 +48,22 @@ export function findPageParameters({ parameters }: Operation, isMember: (name: s
       .map((name) => fitting.find((parameter) => plainName(parameter.name) === name))
       .find((found) => found !== undefined);
   };
-  const page = find(pageNames, true);
-  const shape = page?.schema.shape();
-  const isZero = (shape?.default ?? shape?.minimum?.value) === 0;
+  const [page, offset] = [find(pageNames, true), find(offsetNames, true)];
   return {
     size: find(sizeNames, true),
-    offset: find(offsetNames, true),
+    offset,
     page,
     cursor: find(cursorNames, false),
     /** The number of the first page. */
-    firstPage: isZero ? 0 : 1,
+    firstPage: startOf(page) === 0 ? 0 : 1,
+    /** The offset of the first item: 1 for the `startIndex` of SCIM (RFC 7644 section 3.4.2.4). */
+    firstOffset: startOf(offset) === 1 ? 1 : 0,
   };
+}
+
+function startOf(parameter: Parameter | undefined): JsonValue | undefined {
+  const shape = parameter?.schema.shape();
+  return shape?.default ?? shape?.minimum?.value;
 }
 
 /** Whether a parameter takes no number. */

@@ -210,5 +210,5 @@ function groupByTemplate(operations: readonly Operation[]): Templates {
 /** A path without the names of its parameters and without an extension; `/pets/{}` for OData's `/pets({})`. */
 export function templateOf(path: string): string {
   const template = path.replaceAll(/\{[^{}]*\}/g, '{}').replaceAll('({})', '/{}');
-  return template.length > 1 ? template.replace(/\.\w+$/, '').replace(/(?<=.)\/$/, '') : template;
+  return template.replace(/(?<=[^/])\.\w+$|(?<=.)\/$/, '');
 }

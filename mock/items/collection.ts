@@ -10,7 +10,7 @@ import {
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
 import { successStatus } from '../../contract/openapi/response.ts';
-import { schemaAt } from '../../contract/resource/item-view.ts';
+import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { plainName, singularNames } from '../../contract/resource/names.ts';
 import { templateOf } from '../../contract/resource/paths.ts';
 import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
@@ -422,11 +422,12 @@ export class Collection {
 
   /** How a list shows one of its items. `sampled`: the first one that the document shows. */
   elementOf(view: ItemView, sampled: JsonValue | undefined): Shown {
-    return compileElementView(
-      view,
-      sampled ?? this.all.sample(view.item),
-      this.#optionsFor(view, true),
-    );
+    const isEmpty = isJsonObject(sampled) && Object.keys(sampled).length === 0;
+    const isBare = isEmpty && isOpenObject(view.item) && membersOf(view.item).size === 0;
+    // A list that does not describe its items shows them as other responses do.
+    const shown = isBare ? { ...view, item: this.itemSchema ?? view.item } : view;
+    const under = isBare || sampled === undefined ? this.all.sample(shown.item) : sampled;
+    return compileElementView(shown, under, this.#optionsFor(shown, true));
   }
 
   /** How the response of an operation shows an item. */

@@ -62,9 +62,12 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     ...membersOf(view.item).keys(),
     ...(isJsonObject(first) ? Object.keys(first) : []),
   ]);
-  const parameters = findPageParameters(operation, (name) => members.has(name));
+  const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const ofObjects = inQuery.flatMap(membersInQuery);
+  const all = [...inQuery, ...ofObjects.map(({ member }) => member)];
+  const parameters = findPageParameters({ parameters: all }, (name) => members.has(name));
   const paging = new Paging(operation, parameters, collection);
-  const select = compileSelection(collection, operation, members, parameters, element);
+  const select = compileSelection(collection, operation, all, members, parameters, element);
   const most = schemaAt(view.body, view.place)?.shape().maxItems ?? Number.POSITIVE_INFINITY;
   /** Items are shown as stored, in a plain array. */
   const isBare = collection.plain !== undefined && view.place.length === 0;
@@ -102,6 +105,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
       size,
       offset,
       firstPage: parameters.firstPage,
+      firstOffset: parameters.firstOffset,
       next,
       previous: offset > 0 ? targetOf(Math.max(0, offset - size)) : undefined,
       self: linkTo(call, origin),
@@ -111,7 +115,8 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
   };
 
   const kept = new WeakMap<Inventory, KeptPage>();
-  return (input, call) => {
+  return (given, call) => {
+    const input = withMembers(given, ofObjects);
     collection.disclose(call);
     const inventory = collection.read(call);
     const { target } = call.request;
@@ -132,6 +137,35 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     kept.set(inventory, lasting);
     return lasting;
   };
+}
+
+/** A member of an object that is a query parameter of its own. */
+interface QueryMember {
+  /** The argument key of the object. */
+  readonly holder: string;
+  readonly member: Parameter;
+}
+
+/** Members of exploded objects, such as `size` of a `pageable` (OpenAPI 3.1, Style Examples). */
+function membersInQuery(parameter: Parameter): readonly QueryMember[] {
+  const { style, explode, mediaType, schema } = parameter;
+  if (style !== 'form' || !explode || mediaType !== undefined) return [];
+  return [...schema.shape().properties].map(([name, node]) => ({
+    holder: argumentKey(parameter),
+    member: { ...parameter, name, schema: node, examples: [] },
+  }));
+}
+
+function withMembers(input: Input, inQuery: readonly QueryMember[]): Input {
+  if (inQuery.length === 0) return input;
+  const parameters = new Map(input.parameters);
+  for (const { holder, member } of inQuery) {
+    const object = parameters.get(holder);
+    const value = isJsonObject(object) ? object[member.name] : undefined;
+    const key = argumentKey(member);
+    if (value !== undefined && !parameters.has(key)) parameters.set(key, value);
+  }
+  return { ...input, parameters };
 }
 
 /** Characters allowed in a URL of a `Link` header: no angle brackets (RFC 8288 section 3). */
@@ -165,13 +199,14 @@ const directionNames = 'direction sortorder sortdirection sortdir orderdirection
 function compileSelection(
   { resource, plain }: Collection,
   operation: Operation,
+  parameters: readonly Parameter[],
   members: Iterable<string>,
   { cursor, offset, page, size }: PageParameters,
   element: Shown,
 ) {
   const byPlain = new Map([...members].map((name) => [plainName(name), name]));
   const paging = new Set([cursor, offset, page, size, resource.certain?.limit?.parameter]);
-  const inQuery = operation.parameters.filter((one) => one.in === 'query' && !paging.has(one));
+  const inQuery = parameters.filter((one) => !paging.has(one));
   /** Those with the exact values of members; their defaults filter too. */
   const exact = plain?.filters ?? [];
   // A page that can only be read may be the result of a search.

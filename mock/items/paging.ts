@@ -61,13 +61,18 @@ export class Paging {
   }
 
   #readDocumented(input: Input, inventory: Inventory, size: number): Position {
-    const { cursor: by, page: pageBy, offset: offsetBy, firstPage } = this.#parameters;
+    const { cursor: by, page: pageBy, offset: offsetBy } = this.#parameters;
+    const { firstPage, firstOffset } = this.#parameters;
     const cursor = valueOf(input, by);
     const isScalar = typeof cursor === 'string' || isNumeric(cursor);
     const position = isScalar ? parseCursor(`${cursor}`, inventory) : undefined;
     if (position !== undefined) return position;
     const page = count(valueOf(input, pageBy)) ?? firstPage;
-    return { offset: count(valueOf(input, offsetBy)) ?? offsetOf(page - firstPage, size) };
+    const start = count(valueOf(input, offsetBy));
+    return {
+      offset:
+        start === undefined ? offsetOf(page - firstPage, size) : Math.max(0, start - firstOffset),
+    };
   }
 
   #readUndocumented(query: string, inventory: Inventory, size: number): Position | Refusal {
@@ -88,10 +93,10 @@ export class Paging {
     size: number,
     orderSeed: number | undefined,
   ): readonly [name: string, value: string] | undefined {
-    const { cursor: by, offset: offsetBy, page, firstPage } = this.#parameters;
+    const { cursor: by, offset: offsetBy, page, firstPage, firstOffset } = this.#parameters;
     const cursorName = this.isLinked ? 'cursor' : by?.name;
     if (cursorName !== undefined) return [cursorName, cursorAt({ offset, orderSeed }, by)];
-    if (offsetBy !== undefined) return [offsetBy.name, `${offset}`];
+    if (offsetBy !== undefined) return [offsetBy.name, `${offset + firstOffset}`];
     return page && [page.name, `${Math.floor(offset / size) + firstPage}`];
   }
 }
@@ -171,6 +176,7 @@ interface PageFacts {
   readonly size: number;
   readonly offset: number;
   readonly firstPage: number;
+  readonly firstOffset: number;
   /** URL of another page of the same list, and the parameter's value; undefined for none. */
   readonly next: PageTarget | undefined;
   readonly previous: PageTarget | undefined;
@@ -242,6 +248,9 @@ const memberNames = {
   pages: 'totalpages lastpage pages pagecount pagestotal numpages',
   more: 'hasmore hasnext hasnextpage more moreresults istruncated truncated hasmoreitems hasmoreresults',
   before: 'hasprevious hasprev haspreviouspage hasprevpage',
+  first: 'first isfirst isfirstpage',
+  last: 'last islast islastpage',
+  empty: 'empty isempty',
   cursor:
     'nextcursor nextpagetoken nexttoken nextpagecursor continuationtoken endcursor nextmarker cursor after iterator nextcontinuationtoken paginationtoken',
   next: 'next nextpage nextpagenumber nextoffset nextskip nextstart nexturl nextlink nextpageurl nextpageuri odatanextlink nexturi nexthref',
@@ -298,11 +307,19 @@ function valueFor(
     default:
       break;
   }
+  const isFlag = types.join() === 'boolean' || (member === undefined && typeof value === 'boolean');
+  const flags: Readonly<Record<string, boolean>> = {
+    first: offset === 0,
+    last: offset + facts.count >= total,
+    // Elsewhere it may be about something else, as in `sort`.
+    ...(place.length === 1 && { empty: facts.count === 0 }),
+  };
+  if (isFlag) return flags[kind];
   const numbers: Readonly<Record<string, number>> = {
     total,
     count: plainName(name) === 'count' && !hasTotal ? total : facts.count,
     size: pageSize,
-    offset,
+    offset: offset + facts.firstOffset,
     page: Math.floor(offset / pageSize) + facts.firstPage,
     pages: Math.max(1, Math.ceil(total / pageSize)),
   };

@@ -30,7 +30,7 @@ const doubtfulNames: ReadonlySet<string> = new Set(['start', 'from', 'p', 'pageo
 export const pageTurnOf = once((resource: Resource): PageTurn | undefined => {
   const { list, limit, item } = resource;
   const found = findPageParameters(list, (name) => item.shape().properties.has(name));
-  const { page, offset, cursor, firstPage } = found;
+  const { page, offset, cursor, firstPage, firstOffset } = found;
   const size = limit?.parameter ?? found.size;
   const parameter = [page, offset, cursor].find(
     (each) => each !== undefined && each !== size && !doubtfulNames.has(plainName(each.name)),
@@ -41,7 +41,7 @@ export const pageTurnOf = once((resource: Resource): PageTurn | undefined => {
     parameter,
     after: (first) => {
       if (parameter === page) return String(firstPage + 1);
-      if (parameter === offset) return String(itemsOf(first)?.length);
+      if (parameter === offset) return String((itemsOf(first)?.length ?? 0) + firstOffset);
       return cursorAfter(first, parameter, resource);
     },
     repeats: (first, next) => {
