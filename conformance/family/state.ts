@@ -47,6 +47,7 @@ import { failed, judged, passed, unclear, type Finding } from '../judge/trace/fi
 import { judgeIntents } from './intent.ts';
 import {
   comesBack,
+  isForbidden,
   isFreeText,
   isSame,
   isShownAsSent,
@@ -385,9 +386,7 @@ function* judgeEcho(
     // For example a text that is not an address, if responses have an address or null.
     const node = memberSchema(resource, name);
     const isKept = comesBack(value, received, node);
-    // What only the service adds to it, such as the price of a line, it need not have yet.
-    const issues = isKept ? [] : (node?.validate(value) ?? []);
-    if (issues.some(({ keyword }) => keyword !== 'required')) continue;
+    if (!isKept && node !== undefined && isForbidden(node, value)) continue;
     if (received === undefined && !item.valid) {
       yield doubt(echo, name, reading);
       continue;

@@ -310,6 +310,14 @@ export function canShow(resource: Resource, name: string, value: JsonValue = nul
   return part !== undefined && jsonEquals(part, value);
 }
 
+/**
+ * Whether responses forbid a value that was sent; not for lacking what only the service adds, such as
+ * the price of a line.
+ */
+export function isForbidden(member: SchemaNode, value: JsonValue): boolean {
+  return member.validate(value).some(({ keyword }) => keyword !== 'required');
+}
+
 /** Whether a member is in requests only, or in responses only. */
 export function isOneWay(member: SchemaNode | undefined): boolean {
   const { readOnly = false, writeOnly = false } = member?.shape() ?? {};

@@ -30,6 +30,7 @@ import {
 } from './collection.ts';
 import {
   comesBack,
+  isForbidden,
   isSame,
   memberNames,
   shownNames,
@@ -449,11 +450,12 @@ function memberValuesOf(
   return [...state.members].flatMap(([name, known]) => {
     if (!shownNames(collection.resource)(operation).has(name)) return [];
     const received = item.members[name];
+    const own = shown.get(name);
     const values = known.values
       .map((value) => (isSingle ? value : collection.listedPart({ [name]: value })[name]))
       .filter((value) => value !== undefined)
       // One response with an item may not allow a value that the others do.
-      .filter((value) => shown.get(name)?.validate(value).length === 0);
+      .filter((value) => own !== undefined && !isForbidden(own, value));
     if (values.length === 0 || !(known.isPlain || known.isSentObject || isNew(state))) return [];
     const node = memberSchema(collection.resource, name);
     const isSeen = received !== undefined || (item.valid && !known.isUnsure);
