@@ -219,10 +219,9 @@ export class KnownItems {
    */
   references(resource: Resource): ReadonlyMap<string, JsonValue> {
     const references = new Map<string, JsonValue>();
-    for (const name of namesWithin(resource.item)) {
-      const target = referredResource(this.#contract, name, resource);
-      const first = target && this.#first(target);
-      const id = target && first && idIn(first, target);
+    for (const [name, target] of targetsOf(this.#contract)(resource)) {
+      const first = this.#first(target);
+      const id = first && idIn(first, target);
       if (id !== undefined) references.set(name, id);
     }
     for (const [name, value] of Object.entries(this.#first(resource) ?? {}))
@@ -559,6 +558,19 @@ function takesText(schema: SchemaNode, text: string): boolean {
   if (schema.validate(text).length === 0) return true;
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && schema.validate(parseJson(text)).length === 0;
 }
+
+/** The resources that members of items, also nested ones, refer to by their names. */
+const targetsOf = once((contract: Contract) =>
+  once(
+    (resource: Resource): ReadonlyMap<string, Resource> =>
+      new Map(
+        namesWithin(resource.item).flatMap((name) => {
+          const target = referredResource(contract, name, resource);
+          return target === undefined ? [] : [[name, target] as const];
+        }),
+      ),
+  ),
+);
 
 /** Names of the members of an object, and of those in its lists and objects. */
 function namesWithin(node: SchemaNode, depth = 0): readonly string[] {

@@ -102,9 +102,9 @@ export function isUndescribed({ schema, itemSchema, examples }: MediaType): bool
   if (examples.length > 0 || itemSchema !== undefined) return false;
   if (schema === undefined) return true;
   const { properties, items, alternatives, format } = schema.shape();
-  const isBare = properties.size === 0 && alternatives.length === 0 && items === undefined;
-  const isText = format !== undefined;
-  return isBare && !isText && [{}, [], 0].every((value) => schema.validate(value).length === 0);
+  if (properties.size > 0 || alternatives.length > 0) return false;
+  if (items !== undefined || format !== undefined) return false;
+  return [{}, [], 0].every((value) => schema.validate(value).length === 0);
 }
 
 /** Whether a media type has named fields: `application/x-www-form-urlencoded` or multipart. */
