@@ -235,7 +235,7 @@ const firstUnheld = 9007199254740993n;
 
 function largeMembers(item: SchemaNode): readonly string[] {
   return [...item.shape().properties].flatMap(([name, schema]) =>
-    schema.shape().format === 'int64' && schema.validate(firstUnheld).length === 0 ? [name] : [],
+    schema.shape().format === 'int64' && schema.isValid(firstUnheld) ? [name] : [],
   );
 }
 
@@ -245,7 +245,7 @@ function enlarge(value: JsonObject, item: SchemaNode, index: bigint): JsonObject
   return members.reduce((held, name, place) => {
     const number = firstUnheld + 2n * (index * BigInt(members.length) + BigInt(place));
     const larger = { ...held, [name]: number };
-    return item.validate(larger).length === 0 ? larger : held;
+    return item.isValid(larger) ? larger : held;
   }, value);
 }
 

@@ -360,7 +360,7 @@ const issuesOf = once((reading: Reading) => {
   return { kinds: [...kinds.values()], hasOpen, undecided: doubt };
 });
 
-const noJudgement: SchemaJudgement = { issues: [] };
+const noJudgement: SchemaJudgement = { isSound: true, issues: [] };
 
 /** The requirement that fails because a response shows an item that does not exist. */
 function absenceId({ exchange: { intent }, succeeded }: Reading): string | undefined {

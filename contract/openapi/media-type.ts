@@ -104,7 +104,7 @@ export function isUndescribed({ schema, itemSchema, examples }: MediaType): bool
   const { properties, items, alternatives, format } = schema.shape();
   if (properties.size > 0 || alternatives.length > 0) return false;
   if (items !== undefined || format !== undefined) return false;
-  return [{}, [], 0].every((value) => schema.validate(value).length === 0);
+  return [{}, [], 0].every((value) => schema.isValid(value));
 }
 
 /** Whether a media type has named fields: `application/x-www-form-urlencoded` or multipart. */

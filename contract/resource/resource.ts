@@ -329,7 +329,7 @@ export class InferredResource {
     if (taken.has('string') && isFree && /id$/i.test(parameter.name)) taken.add('integer');
     // An example that the path does not take shows that the path means another member.
     const isTaken = (example: JsonValue): boolean =>
-      [example, renderJson(example)].some((one) => parameter.schema.validate(one).length === 0);
+      [example, renderJson(example)].some((one) => parameter.schema.isValid(one));
     return types.some((type) => taken.has(type)) && examples.every(isTaken) ? place : undefined;
   }
 

@@ -93,9 +93,9 @@ export class SampleSchemas {
       this.stepsLeft -= 1;
       if (this.stepsLeft < 0) return true;
       const judgement = this.#registry.node(pointer).judge(value, this.direction);
-      const { issues, undecided, steps = 0 } = judgement;
+      const { isSound, undecided, steps = 0 } = judgement;
       this.stepsLeft -= Math.floor(steps / judgingSteps);
-      return issues.length === 0 && (undecided === undefined || undecided.kind === 'schema');
+      return isSound && (undecided === undefined || undecided.kind === 'schema');
     });
   }
 

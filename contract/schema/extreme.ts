@@ -21,5 +21,5 @@ export function extremeOf(schema: SchemaNode, end: 'minimum' | 'maximum'): JsonV
     const isExcluded = bound.exclusive && nearest == bound.value;
     candidate = canonicalInteger(isExcluded ? nearest + inwards * unit.digits : nearest);
   }
-  return schema.validate(candidate).length === 0 ? candidate : undefined;
+  return schema.isValid(candidate) ? candidate : undefined;
 }

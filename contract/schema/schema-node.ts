@@ -43,6 +43,8 @@ export interface Issue {
 
 /** The result of judging a value. */
 export interface SchemaJudgement {
+  /** There are no issues. */
+  readonly isSound: boolean;
   /** Violations that are certain, even if judging did not finish. */
   readonly issues: readonly Issue[];
   /** Why judging did not finish; undefined if it did. */
@@ -75,7 +77,7 @@ interface LinkedPart {
 /** The schemas of one document, one node each. */
 export class SchemaRegistry implements SchemaSource {
   /** Steps that first samples of further schemas may take. Large documents take 40,000 in all. */
-  sampleStepsLeft = 250_000;
+  sampleStepsLeft = 50_000;
   readonly #patterns = new Map<string, Pattern>();
   readonly #document: JsonObject;
   readonly #name: string;
@@ -370,16 +372,32 @@ export class SchemaNode {
     return [{ at: '', keyword: '$ref', schemaPointer: '#', message: undecided.reason }];
   }
 
+  /** Whether `validate` finds no violation. */
+  isValid(value: JsonValue, direction?: Direction): boolean {
+    const { isSound, undecided } = this.judge(value, direction);
+    return isSound && undecided?.kind !== 'depth';
+  }
+
   /** Like `validate`, with the reason if judging did not finish. Never throws. */
   judge(value: JsonValue, direction: Direction = 'response'): SchemaJudgement {
     const judging = new Judging(value, direction);
     try {
       this.compile()(value, judging);
     } catch (error) {
-      return { issues: noIssues, undecided: this.#explain(error), steps: judging.steps };
+      const undecided = this.#explain(error);
+      return { isSound: true, issues: noIssues, undecided, steps: judging.steps };
     }
     const undecided = judging.undecided && this.#explain(judging.undecided);
-    return { issues: readIssues(judging), undecided, steps: judging.steps };
+    let issues: readonly Issue[] | undefined;
+    return {
+      isSound: judging.flaws.length === 0,
+      // Few callers need the messages, which may be long.
+      get issues() {
+        return (issues ??= readIssues(judging));
+      },
+      undecided,
+      steps: judging.steps,
+    };
   }
 
   #explain(error: unknown): Undecided {
@@ -549,5 +567,5 @@ export class Shape extends MergedSchema {
 /** The default of a schema; undefined if it has none, or an invalid one. */
 export function possibleDefault(node: SchemaNode): JsonValue | undefined {
   const value = node.shape().default;
-  return value !== undefined && node.validate(value).length === 0 ? value : undefined;
+  return value !== undefined && node.isValid(value) ? value : undefined;
 }

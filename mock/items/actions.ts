@@ -65,7 +65,7 @@ function compileExample(operation: Operation, basePath: string): Action {
   // Redirects lead to the root of the service, in the format that the document requires.
   const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
   const places = status >= 300 && status < 400 ? [`${basePath}/`, 'https://example.org/'] : [];
-  const location = places.find((place) => (schema?.validate(place).length ?? 0) === 0);
+  const location = places.find((place) => schema?.isValid(place) ?? true);
   const facts = location === undefined ? undefined : { location };
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
   const known = new Map<MediaType, JsonValue>();
@@ -160,7 +160,7 @@ function showAll(one: ItemOperation, items: readonly Item[]): Success | undefine
   const bodies = items.map((item) => shown.value(item));
   const inner = bodies.flatMap((body) => listOf(valueAt(body, view.place)));
   const body = withValueAt(bodies[0], view.place, inner);
-  const isValid = view.body.validate(body).length === 0;
+  const isValid = view.body.isValid(body);
   return isValid && whole ? { ...whole, body: renderJson(body) } : whole;
 }
 
@@ -249,7 +249,7 @@ function withAddedStatus(
     const schema = jsonContent(content)?.schema;
     if (schema === undefined || outcome.body === '') continue;
     const body = parseJson(outcome.body);
-    if (schema.validate(body).length > 0) continue;
+    if (!schema.isValid(body)) continue;
     const isEnvelope = (view?.place.length ?? 0) > 0 && isJsonObject(body);
     const shown = isEnvelope ? renderJson(withStatus(body, schema, status)) : outcome.body;
     return { ...outcome, status, body: shown };

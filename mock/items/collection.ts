@@ -463,9 +463,9 @@ export class Collection {
     // An item that is made up is a sample, with optional members too.
     const isMadeUp = item.changedAt === undefined && Object.keys(item.members).length === 0;
     if (!isMadeUp) {
-      if (itemSchema.validate(exact).length === 0) return plain.close(exact, id);
+      if (itemSchema.isValid(exact)) return plain.close(exact, id);
       const filled = withRequired(exact, itemSchema, this.all.sample, item.changedAt ?? 0);
-      if (itemSchema.validate(filled).length === 0) return plain.close(filled, id);
+      if (itemSchema.isValid(filled)) return plain.close(filled, id);
     }
     // Invalid members are replaced by those of the document.
     const whole = this.showWhole(keptForViews(item, inventory));

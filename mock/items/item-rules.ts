@@ -239,7 +239,7 @@ export function withRequired(
     const member = Object.hasOwn(item, name) ? undefined : properties.get(name);
     if (member === undefined) continue;
     const plain = plainValue(member, now);
-    const isPlain = plain !== '' && member.validate(plain).length === 0;
+    const isPlain = plain !== '' && member.isValid(plain);
     const value = isPlain ? plain : (valueAt(sampled, [name]) ?? null);
     const isInstant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
     added[name] = isInstant ? new Date(now).toISOString() : value;

@@ -98,7 +98,7 @@ export function compileItemView(
     const shown = layOver(start, inner, layersOf(item), root);
     if (!isList) return withOuterId(view, shown, item);
     const listing = withValueAt(base, place, [shown]);
-    const isValid = view.body.validate(listing).length === 0;
+    const isValid = view.body.isValid(listing);
     return withOuterId(view, isValid ? listing : (base ?? listing), item);
   });
 }
@@ -133,7 +133,7 @@ function keepShown({ isPlain }: ViewOptions, show: (item: OpenItem) => JsonValue
  */
 function objectOr(base: JsonValue | undefined, schema: SchemaNode): JsonValue {
   if (base !== null) return base ?? {};
-  return schema.validate({}).length > 0 && schema.validate(null).length === 0 ? null : {};
+  return !schema.isValid({}) && schema.isValid(null) ? null : {};
 }
 
 /** An envelope may have an id too, which clients take for that of the item. */
@@ -223,7 +223,7 @@ const maxCompleted = 4;
 /** Adds the missing required members to an object, or to the objects in a list, with sample values. */
 function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0): JsonValue {
   if (schema === undefined || depth > maxCompleted) return value;
-  if (schema.validate(value).length === 0) return value;
+  if (schema.isValid(value)) return value;
   const { alternatives, items, properties, required } = schema.shape();
   if (isJsonArray(value)) return value.map((one) => completed(one, items, depth + 1));
   if (!isJsonObject(value)) return value;
@@ -232,7 +232,7 @@ function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0):
   const likeliest = alternatives.toSorted((one, other) => namedIn(other) - namedIn(one));
   for (const one of likeliest) {
     const whole = completed(value, one, depth + 1);
-    if (schema.validate(whole).length === 0) return whole;
+    if (schema.isValid(whole)) return whole;
   }
   const members = Object.entries(value).map(
     ([name, member = null]) => [name, completed(member, properties.get(name), depth + 1)] as const,
@@ -419,7 +419,7 @@ export function withMade(
     else if (
       (isJsonObject(value) && !isJsonObject(stored)) ||
       // A number that this response cannot show, because its schema has other limits.
-      (isNumeric(stored) && isNumeric(value) && (member?.validate(stored).length ?? 0) > 0)
+      (isNumeric(stored) && isNumeric(value) && member?.isValid(stored) === false)
     )
       members[name] = value;
   }

@@ -110,7 +110,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
       previous: offset > 0 ? targetOf(Math.max(0, offset - size)) : undefined,
       self: linkTo(call, origin),
     });
-    const isValid = view.body.validate(filled).length === 0;
+    const isValid = view.body.isValid(filled);
     return outcome(renderJson(isValid ? filled : (base ?? filled)));
   };
 

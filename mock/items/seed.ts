@@ -149,7 +149,7 @@ function variedMembers({ showing, viewOf }: InferredResource, seed: string): Jso
     const isShown = named.every((members) => {
       const schema = members.get(name);
       if (schema === undefined) return true;
-      return schema.shape().values === undefined && schema.validate(member).length === 0;
+      return schema.shape().values === undefined && schema.isValid(member);
     });
     if (isShown) made[plainName(name)] = member;
   }
@@ -181,7 +181,7 @@ function parameterIds(
   const shown = view?.idPlace && schemaAt(view.item, view.idPlace);
   const isShown = (value: ItemId): boolean =>
     shown === undefined ||
-    [value, String(value), Number(value)].some((each) => shown.validate(each).length === 0);
+    [value, String(value), Number(value)].some((each) => shown.isValid(each));
   const { examples, default: standard } = idParameter.schema.shape();
   const own = idParameter.examples.map(({ value }) => value);
   return [...own, ...examples, standard].filter(isNamed).filter(isShown).map(String);

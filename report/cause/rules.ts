@@ -239,7 +239,7 @@ function findForeign({ readings, answered, contract }: Log): ReadonlySet<Reading
     answered.filter((reading) => {
       const { response, body } = reading;
       if (response === undefined || response.status < 300 || hasQuota(reading)) return false;
-      if (body !== undefined && contract.error?.schema.validate(body).length === 0) return false;
+      if (body !== undefined && contract.error?.schema.isValid(body) === true) return false;
       return isQuotaKnown || (response.body !== '' && !/\bjson$/.test(mediaTypeOf(response)));
     }),
   );
@@ -418,9 +418,7 @@ function wrapperOf({ documented, body }: Reading, log: Log): string | undefined 
   if (schema === undefined || Object.keys(body).some(isOwn)) return undefined;
   return Object.entries(body).find(
     ([, value]) =>
-      value !== undefined &&
-      (isJsonObject(value) || isJsonArray(value)) &&
-      schema.validate(value).length === 0,
+      value !== undefined && (isJsonObject(value) || isJsonArray(value)) && schema.isValid(value),
   )?.[0];
 }
 

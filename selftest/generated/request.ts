@@ -147,7 +147,7 @@ function* refuseBodies(
     if (edge !== undefined) yield refuse(`refuses ${short(edge)} as ${name}`, isLike(edge));
   if (edges[0] !== undefined) return;
   const isOpen = context.contract.openQuestions.some(({ kind }) => kind === 'string-limits');
-  const isValid = (value: JsonValue): boolean => schema.validate(value, 'request').length === 0;
+  const isValid = (value: JsonValue): boolean => schema.isValid(value, 'request');
   if (isValid('Zoë 狗') && !isOpen)
     yield refuse(
       `refuses a ${name} with letters beyond ASCII`,

@@ -147,7 +147,7 @@ function* contradictHeaders({ operation, documented, header, index }: Shown): Co
     else if (schema !== undefined) {
       const isNumber = schema.shape().types.some((type) => type === 'integer' || type === 'number');
       const value: JsonValue = isNumber && /^-?\d+(\.\d+)?$/.test(text) ? parseJson(text) : text;
-      if (schema.validate(value).length > 0) yield [id, index, `${name}: ${text}`];
+      if (!schema.isValid(value)) yield [id, index, `${name}: ${text}`];
     }
   }
 }
@@ -161,7 +161,7 @@ function* contradictUnlisted(contract: Contract, shown: Shown, status: number): 
   if (rateLimit !== undefined && missing.length > 0)
     yield [requirementId.rateLimit('headers'), index, `a ${status} without ${missing.join(', ')}`];
   if (error === undefined || status < 400) return;
-  const isShaped = json !== undefined && error.schema.validate(json).length === 0;
+  const isShaped = json !== undefined && error.schema.isValid(json);
   if (readMediaType(header('content-type')) !== 'application/json' || !isShaped)
     yield [requirementId.errors('shape'), index, `a ${status} in another shape`];
   const said = isJsonObject(json) ? json['status'] : undefined;
@@ -317,7 +317,7 @@ function isBroken({ operation: { requestBody }, text = '', sent, isPlainJson }: 
   if (text === '') return requestBody?.required === true && requestBody.content.length > 0;
   const schema = jsonContent(requestBody?.content ?? [])?.schema;
   if (schema === undefined || !isPlainJson) return false;
-  return sent === undefined || schema.validate(sent, 'request').length > 0;
+  return sent === undefined || !schema.isValid(sent, 'request');
 }
 
 /** Whether a body has the place of a facet; for `required`, the object around it. */

@@ -127,7 +127,7 @@ export function idValue(key: string, schema: SchemaNode | undefined): ItemId | u
 }
 
 function isFitting(id: ItemId, schema: SchemaNode | undefined): boolean {
-  return schema === undefined || schema.validate(id).length === 0;
+  return schema === undefined || schema.isValid(id);
 }
 
 /** The exact integer in a text. */

@@ -131,7 +131,7 @@ function compileParameter(
       // An exploded object without members is invisible in a query; if it may be empty, it counts
       // as present.
       const isUnseen = place === 'query' && explode && objectShapes(schema).length > 0;
-      return isUnseen && schema.validate({}).length === 0
+      return isUnseen && schema.isValid({})
         ? { kind: 'value', value: {} }
         : refuseInvalid(' is required', []);
     }

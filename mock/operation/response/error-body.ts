@@ -77,7 +77,7 @@ function compileBody(content: readonly MediaType[], { error }: Contract): Render
   let fits: boolean | undefined = schema === undefined && examples.length === 0 ? true : undefined;
   return (facts) => {
     const body = usual(facts);
-    fits ??= hasMessage && schema?.validate(body).length === 0;
+    fits ??= hasMessage && schema?.isValid(body) === true;
     const mediaType = fits ? usualType : 'application/json';
     return {
       text: renderJson(fits ? body : sample(facts)),

@@ -118,7 +118,7 @@ export class ResponseRenderer {
     const { headers = [], content = [] } =
       (operation && documentedResponse(operation, status)) ?? {};
     const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
-    const fits = (value: string): boolean => schema?.validate(value).length === 0;
+    const fits = (value: string): boolean => schema?.isValid(value) === true;
     let isAbsolute: boolean | undefined;
     const compiled = {
       mediaType: usual === undefined ? 'application/json' : typeOf(usual),

@@ -239,7 +239,7 @@ export function changeWithin(
   schema: SchemaNode | undefined,
   whole = changes.reduce<JsonValue>((changed, change) => change(changed), value),
 ): JsonValue {
-  if (whole === value || schema === undefined || schema.validate(whole).length === 0) return whole;
+  if (whole === value || schema === undefined || schema.isValid(whole)) return whole;
   const worst = schema.validate(value).length;
   let best = value;
   for (const change of changes.slice(0, maxAlone)) {
