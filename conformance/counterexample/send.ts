@@ -110,7 +110,7 @@ function withNewId(body: string, operation: Operation, path: Path, contract: Con
   if (resource === undefined || template === undefined || !isJsonObject(item)) return body;
   const id = valueAt(item, resource.idPlace);
   const isValid =
-    id !== undefined && schemaAt(template.node, resource.idPlace)?.validate(id).length === 0;
+    id !== undefined && schemaAt(template.node, resource.idPlace)?.isValid(id) === true;
   return isValid ? renderJson(template.wrap(withPathId({ resource, template }, path, item))) : body;
 }
 

@@ -132,7 +132,7 @@ function lacksValue(
       !isJsonArray(value) &&
       !isJsonObject(value) &&
       isCarried(parameter, value) &&
-      parameter.schema.validate(value).length === 0 &&
+      parameter.schema.isValid(value) &&
       !served.has(renderPlain(value)),
   );
 }

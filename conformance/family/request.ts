@@ -1,5 +1,6 @@
 import { refusalStatus } from '../../contract/openapi/response.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
+import { valueAt } from '../../contract/json/place.ts';
 import { isForm, memberContent } from '../../contract/openapi/media-type.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
@@ -92,9 +93,9 @@ function isBreakable(operation: Operation, [name, ...inner]: BodyPath, facet: st
   return limits.some(({ facet: own, wrong }) => {
     const values = own === facet ? (wrong?.() ?? []) : [];
     return values.some(({ value }) => {
-      const read = readAsSent(operation, { [name]: value });
-      const issues = read === undefined ? [] : (schema?.validate(read, 'request') ?? []);
-      return issues.some(({ at, keyword }) => at === `/${name}` && facetOf(keyword) === facet);
+      const read = valueAt(readAsSent(operation, { [name]: value }), [name]);
+      const issues = read === undefined ? [] : member.validate(read, 'request');
+      return issues.some(({ at, keyword }) => at === '' && facetOf(keyword) === facet);
     });
   });
 }

@@ -197,7 +197,7 @@ function drawBodies(
         ...measure(template, body, added + index),
       }),
     };
-    return template.node.validate(changed).length === 0 ? changed : body;
+    return template.node.isValid(changed) ? changed : body;
   });
 }
 

@@ -5,7 +5,12 @@ import { maxSampleItems, maxSampleText } from '../../contract/limits/index.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { isLargePattern } from '../../contract/pattern/pattern.ts';
 import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
-import type { SchemaNode, Shape, ShapeLimit } from '../../contract/schema/schema-node.ts';
+import type {
+  SchemaNode,
+  SchemaRegistry,
+  Shape,
+  ShapeLimit,
+} from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 
 /** No valid value could be generated for a schema: there is none, or valid ones are too rare. */
@@ -16,11 +21,16 @@ export class UndrawableSchema extends Error {
   }
 }
 
-/** Invalid values in a row after which generation is given up. */
-const patience = 2000;
+/**
+ * Invalid values in a row after which generation is given up: at most, at least, and of all schemas
+ * of a document that are given up, each of which takes at most half of what is left.
+ */
+const patience = { most: 2000, least: 20, ofDocument: 4000 };
+
+const patienceLeft = once((_document: SchemaRegistry) => ({ misses: patience.ofDocument }));
 
 /** Steps of judging an invalid value that count as one more. Most take fewer. */
-const stepsOfMiss = 100;
+const stepsOfMiss = 25;
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
@@ -112,13 +122,15 @@ function ofShape(node: SchemaNode, depth: number, draw: Drawer): Drawn {
 
 /** Keeps valid values only, which covers keywords that a shape does not show. */
 function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrary<JsonValue> {
+  const left = patienceLeft(node.registry);
+  const most = Math.max(patience.least, Math.min(patience.most, left.misses / 2));
   let misses = 0;
   return values.filter((value) => {
-    const { issues, steps = 0 } = node.judge(value);
-    const fits = issues.length === 0;
-    misses = fits ? 0 : misses + 1 + Math.floor(steps / stepsOfMiss);
-    if (misses > patience) throw new UndrawableSchema(node);
-    return fits;
+    const { isSound, steps = 0 } = node.judge(value);
+    misses = isSound ? 0 : misses + 1 + Math.floor(steps / stepsOfMiss);
+    if (misses <= most) return isSound;
+    left.misses -= misses;
+    throw new UndrawableSchema(node);
   });
 }
 
@@ -334,9 +346,7 @@ function uniqueLists(
   { minLength, maxLength }: { readonly minLength: number; readonly maxLength: number },
   items: SchemaNode | undefined,
 ): fc.Arbitrary<JsonValue> {
-  const listed = distinct(
-    items?.shape().values?.filter((each) => items.validate(each).length === 0),
-  );
+  const listed = distinct(items?.shape().values?.filter((each) => items.isValid(each)));
   if (listed.length === 0)
     return fc
       .array(item, { minLength: 4 * minLength, maxLength: 4 * maxLength, size: 'max' })
@@ -370,7 +380,7 @@ export const boundaryValues = once((node: SchemaNode): readonly JsonValue[] => {
     ]),
     ...examples,
   ];
-  return distinct(candidates).filter((value) => node.validate(value).length === 0);
+  return distinct(candidates).filter((value) => node.isValid(value));
 });
 
 function edgesOf(limits: readonly ShapeLimit[] = [], type: JsonType): readonly JsonValue[] {

@@ -42,7 +42,7 @@ export function readForm(
 function readText(text: string, node: SchemaNode | undefined) {
   const { types = [], format } = node?.shape() ?? {};
   const readings = listReadings(text, types);
-  const [valid, ...others] = readings.filter((one) => node?.validate(one).length === 0);
+  const [valid, ...others] = readings.filter((one) => node?.isValid(one) === true);
   const isPlain = /[^\s\0]/.test(text) && !types.includes('object') && format !== 'binary';
   const isOne = valid !== undefined && others.length === 0;
   const isClear = isPlain && (isOne || node === undefined);

@@ -32,7 +32,7 @@ const requestValues = { all: findRequestValue('all'), required: findRequestValue
 
 /** Whether a value is valid in a request, which needs no `readOnly` members. */
 export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
-  return node.validate(value, 'request').length === 0;
+  return node.isValid(value, 'request');
 }
 
 /** The simplest value of a schema in a request. Cached, because many operations have the same body. */

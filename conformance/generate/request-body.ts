@@ -118,9 +118,9 @@ export function renderRequestBody(
 function withoutEmptyLists(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
   if (!isJsonObject(value) || schema === undefined) return value;
   const { properties, required } = schema.shape();
-  const filled = [...required].flatMap((name) => {
-    const [list, member] = [value[name], properties.get(name)];
-    if (!isJsonArray(list) || list.length > 0 || member?.validate(list).length !== 0) return [];
+  const filled = Object.entries(value).flatMap(([name, list]) => {
+    const member = required.has(name) ? properties.get(name) : undefined;
+    if (!isJsonArray(list) || list.length > 0 || member?.isValid(list) !== true) return [];
     const { items } = member.shape();
     const item = items === undefined ? 'text' : plainRequestValue(items);
     return item === undefined ? [] : [[name, [item]] as const];

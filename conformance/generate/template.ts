@@ -175,7 +175,7 @@ export function withReferences(
     const member = properties.get(name);
     const isReferring = template.references.has(name) || template.referring(name);
     const known = isReferring ? references.get(name) : undefined;
-    return known !== undefined && member?.validate(known).length === 0
+    return known !== undefined && member?.isValid(known) === true
       ? ([name, known] as const)
       : ([name, withReferences(template, old, references, member)] as const);
   });
@@ -281,7 +281,7 @@ export function tagDrawn(
   if (name === undefined || member === undefined) return body;
   const text = body[name];
   const wishes: readonly JsonValue[] = typeof text === 'string' ? [putInto(text, tag), tag] : [tag];
-  const fitting = wishes.find((wish) => member.validate(wish).length === 0);
+  const fitting = wishes.find((wish) => member.isValid(wish));
   return fitting === undefined ? body : { ...body, [name]: fitting };
 }
 

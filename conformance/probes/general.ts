@@ -6,7 +6,7 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { requirementsByOperation } from '../family/requirements.ts';
+import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
 import { listPresences, listSingleChanges } from '../family/state/single-resource.ts';
 import { isBreakable, isOpenIdentifier } from '../family/status.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
@@ -205,10 +205,10 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
         },
       }),
     );
+  const requirements = requirementsOf(contract);
   const edges = members.flatMap(({ name, member, takenId }) => {
-    const count = member.shape().readOnly
-      ? 0
-      : listLimits(member).length || freeTextsOf(member).length;
+    if (!requirements.has(takenId) || member.shape().readOnly) return [];
+    const count = listLimits(member).length || freeTextsOf(member).length;
     return Array.from({ length: count }, (_, at) => ({ name, member, takenId, at }));
   });
   return [
@@ -240,8 +240,9 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
 
 /** Texts with non-ASCII letters for a member without limits, as the edge values of its type. */
 function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
-  const { values, examples } = member.shape();
-  if (values !== undefined || listLimits(member).length > 0) return [];
+  const { types, values, examples } = member.shape();
+  const isFree = types.includes('string') && values === undefined;
+  if (!isFree || listLimits(member).length > 0) return [];
   return boundaryValues(member).filter(
     (value) => typeof value === 'string' && !examples.includes(value),
   );
@@ -343,7 +344,7 @@ export function listParameterValueProbes({ contract }: PlanContext): Iterable<Pr
             isPart: facet === 'values',
             run: async (run) => {
               const request = await requestFor(operation, run, requirement);
-              if (isCarried(parameter, value) && parameter.schema.validate(value).length === 0)
+              if (isCarried(parameter, value) && parameter.schema.isValid(value))
                 await run.session.send({ ...request, values: new Map([[parameter, value]]) });
             },
           });

@@ -464,7 +464,7 @@ export function isAmbiguous(
   const accepts = (one: Operation): boolean =>
     pathParameters(one).every(({ schema }, index) => {
       const text = texts[index] ?? '';
-      return [text, Number(text)].some((value) => schema.validate(value).length === 0);
+      return [text, Number(text)].some((value) => schema.isValid(value));
     });
   return rivalsOf(contract, operation).some(
     (rival) =>
@@ -475,7 +475,7 @@ export function isAmbiguous(
 /** Whether an operation refuses words in its path, as for a UUID, where another accepts them. */
 function isNarrower(one: Operation, other: Operation): boolean {
   const [own, others] = [one, other].map((operation) =>
-    pathParameters(operation).map(({ schema }) => schema.validate('word').length === 0),
+    pathParameters(operation).map(({ schema }) => schema.isValid('word')),
   );
   return own?.some((takesWords, index) => !takesWords && others?.[index] === true) === true;
 }
@@ -555,8 +555,8 @@ function isCarriedByPaths(text: string): boolean {
 
 /** Whether a path segment is valid for a schema, also as a number if it looks like one. */
 function takesText(schema: SchemaNode, text: string): boolean {
-  if (schema.validate(text).length === 0) return true;
-  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && schema.validate(parseJson(text)).length === 0;
+  if (schema.isValid(text)) return true;
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && schema.isValid(parseJson(text));
 }
 
 /** The resources that members of items, also nested ones, refer to by their names. */
@@ -564,7 +564,7 @@ const targetsOf = once((contract: Contract) =>
   once(
     (resource: Resource): ReadonlyMap<string, Resource> =>
       new Map(
-        namesWithin(resource.item).flatMap((name) => {
+        [...namesWithin(resource.item)].flatMap((name) => {
           const target = referredResource(contract, name, resource);
           return target === undefined ? [] : [[name, target] as const];
         }),
@@ -572,13 +572,27 @@ const targetsOf = once((contract: Contract) =>
   ),
 );
 
-/** Names of the members of an object, and of those in its lists and objects. */
-function namesWithin(node: SchemaNode, depth = 0): readonly string[] {
-  const { properties, items } = node.shape();
-  const inner = [...properties.values(), ...(items ? [items] : [])];
-  const names = depth < deepest ? inner.flatMap((each) => namesWithin(each, depth + 1)) : [];
-  return [...properties.keys(), ...names];
-}
-
-/** Deepest nesting in which references are known. */
+/** Deepest nesting in which references are known, and most schemas that are searched for them. */
 const deepest = 3;
+const mostSearched = 1000;
+
+/** Names of the members of an object, and of those in its lists and objects. */
+function namesWithin(item: SchemaNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  const found = new Set([item]);
+  let level = [item];
+  for (let depth = 0; depth <= deepest; depth += 1) {
+    const inner: SchemaNode[] = [];
+    for (const node of level) {
+      const { properties, items } = node.shape();
+      for (const name of properties.keys()) names.add(name);
+      for (const each of [...properties.values(), ...(items ? [items] : [])]) {
+        if (found.has(each) || found.size >= mostSearched) continue;
+        found.add(each);
+        inner.push(each);
+      }
+    }
+    level = inner;
+  }
+  return names;
+}

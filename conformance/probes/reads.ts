@@ -152,7 +152,7 @@ export function absentProbes(
       // If identifiers are cut to 32 bits, this is another item, which must not be changed.
       const likely = resource && !writes(operation) ? likelyId(where, resource, run) : undefined;
       const isFree = likely !== undefined && !taken.includes(`${likely}`);
-      const isUsable = isFree && parameter.schema.validate(likely).length === 0;
+      const isUsable = isFree && parameter.schema.isValid(likely);
       const other = absentId(parameter, run, taken, where === 'far');
       for (const id of isUsable ? [`${likely}`, other] : [other]) {
         const request = absentRequest(run, operation, id);
@@ -276,7 +276,7 @@ export function nearestSize(
     step * Math.floor(wanted / step),
     step * Math.ceil(wanted / step),
   ];
-  const size = candidates.find((each) => schema.validate(each).length === 0);
+  const size = candidates.find((each) => schema.isValid(each));
   return size === undefined ? undefined : String(size);
 }
 
@@ -345,7 +345,7 @@ function* listLists(resource: Resource): Generator<Probe> {
           const added = [...known.added(resource).values()].map(({ item }) => item);
           const value = [...known.found(resource).values(), ...added]
             .map((item) => item[property] ?? '')
-            .find((each) => each !== '' && schema.validate(each).length === 0);
+            .find((each) => each !== '' && schema.isValid(each));
           if (value === undefined) return;
           await session.send(longestList(resource, { [name]: renderPlain(value) }, [filter]));
         },
@@ -395,7 +395,7 @@ function nextPageProbe(resource: Resource, turn: PageTurn, few: Request): Probe 
       const size = itemsOf(first)?.length ?? 0;
       // A page that may not exist is not asked for.
       const isThere = size > 1 && countListed(turn, listsIn(session.exchanges)) > 2 * size;
-      const sent = [value, Number(value)].some((each) => schema.validate(each).length === 0);
+      const sent = [value, Number(value)].some((each) => schema.isValid(each));
       if (!isThere || !sent) return;
       const request = { ...few, query: { ...query, [name]: value }, intent: validIntent([next]) };
       // Twice, if the first time shows nothing new.

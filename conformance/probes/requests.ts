@@ -312,7 +312,7 @@ export function withPathId(
   const member = schemaAt(template.node, idPlace);
   if (id === undefined || member === undefined || valueAt(body, idPlace) === undefined) return body;
   const values: JsonValue[] = /^-?(0|[1-9]\d*)$/.test(id) ? [id, parseJson(id)] : [id];
-  const value = values.find((each) => member.validate(each).length === 0);
+  const value = values.find((each) => member.isValid(each));
   return value === undefined ? body : withValueAt(body, idPlace, value);
 }
 

@@ -206,9 +206,13 @@ const together = 4;
 function togetherProbe(writer: Writer): Probe {
   const { operation } = writer;
   const optional = leftOut(writer);
-  const edges = optional.flatMap(({ name, member }) =>
-    valuesOf(writer, name, member).map((value) => ({ [name]: value })),
-  );
+  const edges = optional
+    .values()
+    .flatMap(({ name, member }) =>
+      valuesOf(writer, name, member).map((value) => ({ [name]: value })),
+    )
+    .take(together - 1)
+    .toArray();
   const variants = Array.from({ length: together }, (_, at) => edges[at - 1] ?? {});
   return createProbe(operation, 'together', {
     phase: 'create',
@@ -425,7 +429,7 @@ function textBodies(
   const { tagged = '' } = template;
   const member = template.node.shape().properties.get(tagged);
   return [build, ...milder]
-    .filter((each) => member?.validate(each(sampleTag)).length === 0)
+    .filter((each) => member?.isValid(each(sampleTag)) === true)
     .map((each) => ({ nextTag }) => ({ ...others, [tagged]: each(nextTag()) }));
 }
 
@@ -435,14 +439,16 @@ type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
  * Each member alone: its edge values, for references until one shows that records must exist; then
  * the ends of limits that no other probe sends, for enumerated, tagged and nested members.
  */
-function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Probe[] {
+function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { template, act } = writer;
+  const { openQuestions } = contract;
+  const requirements = requirementsOf(contract);
   const isCreate = act === 'create';
   const { required } = template.node.shape();
   const open = new Set(openQuestions.map(openMember));
-  return membersOf(writer).flatMap(({ name, member }) => {
+  return membersOf(writer).flatMap(({ name, member, takenId }) => {
     const { values, readOnly } = member.shape();
-    if (readOnly) return [];
+    if (readOnly || !requirements.has(takenId)) return [];
     const isReference = template.references.has(name);
     const isTagged = name === template.tagged;
     const all = isTagged ? [] : valuesOf(writer, name, member);
@@ -491,7 +497,7 @@ function edgeValues(
     (value) => [describe(value), () => value] as const,
   );
   if (!isNewReference) return edges;
-  const fresh = freshReferences.filter(([, value]) => member.validate(value(sample)).length === 0);
+  const fresh = freshReferences.filter(([, value]) => member.isValid(value(sample)));
   return [...fresh.slice(0, 1), ...edges, ...fresh.slice(1)];
 }
 

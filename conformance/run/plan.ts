@@ -116,6 +116,8 @@ function offerProbes(
   for (const list of [() => listSavedProbes(saved), ...probeLists])
     for (const probe of list(context)) {
       const proves = probe.proves.flatMap((id) => known.get(id)?.id ?? []);
+      // It tests only members of a body that is tested as a whole.
+      if (proves.length === 0 && probe.rank > 0) continue;
       const alike = byRank.get(probe.rank) ?? [];
       byRank.set(probe.rank, alike);
       alike.push({ ...probe, proves });

@@ -146,8 +146,7 @@ function explainUnsendable(target: string, headers: readonly Pair[]): string | u
  */
 export const validParameterValue = once((parameter: Parameter): JsonValue | undefined => {
   const { schema, examples } = parameter;
-  const fits = (value: JsonValue): boolean =>
-    isCarried(parameter, value) && schema.validate(value).length === 0;
+  const fits = (value: JsonValue): boolean => isCarried(parameter, value) && schema.isValid(value);
   for (const { value } of examples) if (isCarried(parameter, value)) return value;
   for (const value of plainValues(schema, membersOf(schema))) if (fits(value)) return value;
   return undefined;

@@ -393,9 +393,7 @@ function ifMatch(
   const tag =
     seen?.outcome.kind === 'answered' ? headerOf(seen.outcome.response, 'etag') : undefined;
   const wanted = tag?.startsWith('"') === true ? tag : '*';
-  return parameter.schema.validate(wanted).length === 0
-    ? { [parameter.name.toLowerCase()]: wanted }
-    : {};
+  return parameter.schema.isValid(wanted) ? { [parameter.name.toLowerCase()]: wanted } : {};
 }
 
 /**

@@ -90,7 +90,7 @@ function diagnoseResponse(
 /** Whether an error has the shape of the contract, so that the service may be there. */
 function isOwnError(response: ReceivedResponse, { error }: Contract): boolean {
   const json = readJson(response.body);
-  return json !== undefined && error?.schema.validate(json).length === 0;
+  return json !== undefined && error?.schema.isValid(json) === true;
 }
 
 /** Whether a request asked for an item that may not exist. */

@@ -187,7 +187,7 @@ function* listObservations(trace: Trace): Generator<Observation> {
     for (const [name, node] of single.members) {
       const received = item[name];
       const isFit = (value: JsonValue | undefined): boolean =>
-        value === undefined || node.validate(value).length === 0;
+        value === undefined || node.isValid(value);
       // What does not fit its schema is judged as a body, and what was sent may not fit that of responses.
       if (!Object.hasOwn(sent, name) || !isFit(received) || !isFit(sent[name])) continue;
       const isSet = before !== undefined && !isSame(before[name], sent[name], node);

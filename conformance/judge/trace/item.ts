@@ -289,7 +289,7 @@ export function shownPart(
 ): JsonValue | undefined {
   if (node === undefined) return value;
   if (!isJsonObject(value) && !isJsonArray(value) && !holdsCut(value))
-    return node.validate(value).length === 0 ? value : undefined;
+    return node.isValid(value) ? value : undefined;
   const { items, properties, types } = node.shape();
   if (!types.some((type) => isOfType(value, type))) return undefined;
   if (isJsonArray(value)) {

@@ -184,7 +184,7 @@ function isOfBlankText({ operation, body }: Reading, trace: Trace): boolean {
     hasNul ||= text.includes('\0');
     return trimEnds(text);
   });
-  return hasNul || schema.validate(trimmed).length > 0;
+  return hasNul || !schema.isValid(trimmed);
 }
 
 /** A value with other texts in the place of its own, names of members apart. */
