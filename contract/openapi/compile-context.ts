@@ -160,6 +160,8 @@ function listSchemaExamples(pointer: string, schema: JsonValue): readonly NamedE
   return [{ name, value, pointer: appendPointer(pointer, 'example') }, ...several];
 }
 
+const anyIssue = [{ at: '', message: 'is invalid' }];
+
 /** Logs the errors of a value in the document. @returns true without errors */
 function reportIssues(
   context: CompileContext,
@@ -167,7 +169,9 @@ function reportIssues(
   { pointer, value }: Omit<NamedExample, 'name'>,
   word: 'example' | 'default',
 ): boolean {
-  const issues = schema?.validate(value) ?? [];
+  if (schema === undefined || schema.isValid(value)) return true;
+  // A document may have thousands of examples that break their schemas in a hundred ways.
+  const issues = context.issues.isFull() ? anyIssue : schema.validate(value);
   // An invalid example is omitted either way: it does not change what is served or judged.
   const effect = word === 'example' ? '; until then the example is left out' : '';
   const fix = `Correct the ${word} or the schema${effect}.`;
@@ -178,5 +182,5 @@ function reportIssues(
     const text = `the ${word} breaks its schema: ${subject}${message}`;
     context.issues.report(`invalid-${word}`, appendPointer(pointer, ...tokens), text, fix);
   }
-  return issues.length === 0;
+  return false;
 }

@@ -77,7 +77,7 @@ interface LinkedPart {
 /** The schemas of one document, one node each. */
 export class SchemaRegistry implements SchemaSource {
   /** Steps that first samples of further schemas may take. Large documents take 40,000 in all. */
-  sampleStepsLeft = 50_000;
+  sampleStepsLeft = 150_000;
   readonly #patterns = new Map<string, Pattern>();
   readonly #document: JsonObject;
   readonly #name: string;

@@ -203,7 +203,7 @@ export class DiagnosticLog {
   /** For moved and added values; all others are below the origin of their parent. */
   readonly #origins = new WeakMap<object, Origin>();
   readonly #found = new Map<string, Diagnostic>();
-  #further = 0;
+  #hasMore = false;
   #characters = 0;
 
   constructor(root: SourceText, document: JsonValue) {
@@ -218,7 +218,7 @@ export class DiagnosticLog {
   /** Records the origin of a value, unless another one is known. */
   keepOrigin(value: JsonValue | undefined, pointer: string): void {
     // Nothing more will be reported once the log is full.
-    if (this.#isFull()) return;
+    if (this.isFull()) return;
     if (typeof value === 'object' && value !== null && !this.#origins.has(value))
       this.setOrigin(value, this.#trace(pointer));
   }
@@ -245,7 +245,7 @@ export class DiagnosticLog {
       : 'Correct it; until then it is left out.',
   ): void {
     // Positions are not computed for nothing.
-    if (this.#isFull()) this.#further += 1;
+    if (this.isFull()) this.#hasMore = true;
     else {
       const finding = { code, message: this.inTerms(message), fix: this.inTerms(fix) };
       this.reportAt(this.#trace(pointer), finding);
@@ -260,7 +260,7 @@ export class DiagnosticLog {
   /** Reports a problem at a position in a text. */
   reportAt({ source, pointer }: Origin, finding: Finding, place?: TextPlace): void {
     const key = `${source.name} ${pointer} ${finding.message} ${place?.line}`;
-    if (this.#isFull()) this.#further += 1;
+    if (this.isFull()) this.#hasMore = true;
     else if (!this.#found.has(key)) {
       this.#characters += pointer.length + finding.message.length;
       const locate = (): TextPlace => place ?? source.locate?.(parsePointer(pointer)) ?? textStart;
@@ -270,17 +270,17 @@ export class DiagnosticLog {
 
   list(): readonly Diagnostic[] {
     const found = [...this.#found.values()];
-    if (this.#further === 0) return found;
+    if (!this.#hasMore) return found;
     const isCount = found.length === maxDiagnostics;
     const most = isCount ? `${maxDiagnostics}` : `${maxDiagnosticText} characters`;
-    // Some of them may repeat listed ones.
-    const message = `up to ${this.#further} more problems are not listed: at most ${most} are`;
+    const message = `more problems are not listed: at most ${most} are`;
     const fix = 'Correct those that are listed first.';
     const finding: Finding = { code: 'more-problems', message, fix };
     return [...found, createDiagnostic(finding, this.root.name, '#', () => textStart)];
   }
 
-  #isFull(): boolean {
+  /** Whether further problems are no longer listed. */
+  isFull(): boolean {
     return this.#found.size >= maxDiagnostics || this.#characters > maxDiagnosticText;
   }
 }
