@@ -133,7 +133,7 @@ function judgeOne(
 /** Whether a header is valid whatever key was cut from it. */
 function takesAny(header: HeaderContract, text: string): boolean {
   return [text, ...fillText(text)].every(
-    (filled) => header.schema === undefined || judgeTexts([filled], header)?.issues.length === 0,
+    (filled) => header.schema === undefined || judgeTexts([filled], header)?.isSound === true,
   );
 }
 
@@ -155,7 +155,7 @@ function judgeTexts(texts: readonly string[], { name, schema }: HeaderContract) 
   for (const text of texts)
     for (const value of listValues(text, name, schema)) {
       const judged = schema.judge(value);
-      if (judged.issues.length === 0) return judged;
+      if (judged.isSound) return judged;
       first ??= judged;
     }
   return first;

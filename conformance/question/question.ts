@@ -157,7 +157,7 @@ export function isRefused(
 ): boolean {
   if (response.status !== status || contract.error === undefined) return response.status === status;
   const judgement = json === undefined ? undefined : contract.error.schema.judge(json);
-  return judgement?.issues.length === 0 && judgement.undecided === undefined;
+  return judgement?.isSound === true && judgement.undecided === undefined;
 }
 
 /** The choice for the status of a refusal; none for any other response. */

@@ -384,20 +384,10 @@ export class SchemaNode {
     try {
       this.compile()(value, judging);
     } catch (error) {
-      const undecided = this.#explain(error);
-      return { isSound: true, issues: noIssues, undecided, steps: judging.steps };
+      return new Judged([], this.#explain(error), judging.steps);
     }
     const undecided = judging.undecided && this.#explain(judging.undecided);
-    let issues: readonly Issue[] | undefined;
-    return {
-      isSound: judging.flaws.length === 0,
-      // Few callers need the messages, which may be long.
-      get issues() {
-        return (issues ??= readIssues(judging));
-      },
-      undecided,
-      steps: judging.steps,
-    };
+    return new Judged(judging.flaws, undecided, judging.steps);
   }
 
   #explain(error: unknown): Undecided {
@@ -444,6 +434,28 @@ export class SchemaNode {
   }
 }
 
+/** Words the issues when they are asked for: few callers need them, and they may be long. */
+class Judged implements SchemaJudgement {
+  readonly undecided: Undecided | undefined;
+  readonly steps: number;
+  readonly #flaws: Judging['flaws'];
+  #issues: readonly Issue[] | undefined;
+
+  constructor(flaws: Judging['flaws'], undecided: Undecided | undefined, steps: number) {
+    this.#flaws = flaws;
+    this.undecided = undecided;
+    this.steps = steps;
+  }
+
+  get isSound(): boolean {
+    return this.#flaws.length === 0;
+  }
+
+  get issues(): readonly Issue[] {
+    return (this.#issues ??= readIssues(this.#flaws));
+  }
+}
+
 function brokenSchema(): UndecidedError {
   const reason = 'has a schema that cannot be compiled, which `petstore lint` reports';
   return new UndecidedError('schema', reason);
@@ -452,7 +464,7 @@ function brokenSchema(): UndecidedError {
 const noIssues: readonly Issue[] = [];
 
 /** Two schemas that report the same violation at the same place are one issue: the first. */
-function readIssues({ flaws }: Judging): readonly Issue[] {
+function readIssues(flaws: Judging['flaws']): readonly Issue[] {
   if (flaws.length === 0) return noIssues;
   const byMeaning = new Map<string, Issue>();
   for (const { at, message, violation } of flaws) {

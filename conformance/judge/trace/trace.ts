@@ -102,7 +102,7 @@ export class Reading {
     if (this.#judgement !== undefined || this.json === undefined) return this.#judgement;
     const judgement = this.content?.schema?.judge(this.json);
     // A wrong body may have very many issues, too many to keep for the whole run.
-    if (judgement?.issues.length === 0) this.#judgement = judgement;
+    if (judgement?.isSound === true) this.#judgement = judgement;
     return judgement;
   }
 
@@ -118,8 +118,8 @@ export class Reading {
 
   /** Whether the body has a schema and is valid. */
   get isRight(): boolean {
-    const { issues, undecided } = this.judgement ?? {};
-    return issues?.length === 0 && undecided === undefined;
+    const { isSound, undecided } = this.judgement ?? {};
+    return isSound === true && undecided === undefined;
   }
 
   get index(): number {
