@@ -57,7 +57,7 @@ const derived = once((contract: Contract) => {
     sections.set(pointer, section);
     found.set(id, { ...draft, id, family: subject.kind, section });
   }
-  return { found, merged: merged.size };
+  return { found, merged };
 });
 
 /** Every requirement of a contract, by its id, in the order of reports. */
@@ -65,8 +65,8 @@ export function requirementsOf(contract: Contract): Requirements {
   return derived(contract).found;
 }
 
-/** How many operations have requirements of single members that are left out because of the limits. */
-export function countMerged(contract: Contract): number {
+/** The ids of operations whose requirements of single members are left out, because there are too many. */
+export function mergedOperations(contract: Contract): ReadonlySet<string> {
   return derived(contract).merged;
 }
 

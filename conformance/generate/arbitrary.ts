@@ -22,15 +22,15 @@ export class UndrawableSchema extends Error {
 }
 
 /**
- * Invalid values in a row after which generation is given up: at most, at least, and of all schemas
- * of a document that are given up, each of which takes at most half of what is left.
+ * Invalid values in a row after which generation is given up: fewer in a document with many paths,
+ * where many schemas may have no valid value.
  */
-const patience = { most: 2000, least: 20, ofDocument: 4000 };
-
-const patienceLeft = once((_document: SchemaRegistry) => ({ misses: patience.ofDocument }));
+const patienceOf = once((document: SchemaRegistry) =>
+  Math.max(300, Math.min(2000, 40_000 / document.pathCount)),
+);
 
 /** Steps of judging an invalid value that count as one more. Most take fewer. */
-const stepsOfMiss = 25;
+const stepsOfMiss = 100;
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
@@ -122,15 +122,13 @@ function ofShape(node: SchemaNode, depth: number, draw: Drawer): Drawn {
 
 /** Keeps valid values only, which covers keywords that a shape does not show. */
 function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrary<JsonValue> {
-  const left = patienceLeft(node.registry);
-  const most = Math.max(patience.least, Math.min(patience.most, left.misses / 2));
+  const patience = patienceOf(node.registry);
   let misses = 0;
   return values.filter((value) => {
     const { isSound, steps = 0 } = node.judge(value);
     misses = isSound ? 0 : misses + 1 + Math.floor(steps / stepsOfMiss);
-    if (misses <= most) return isSound;
-    left.misses -= misses;
-    throw new UndrawableSchema(node);
+    if (misses > patience) throw new UndrawableSchema(node);
+    return isSound;
   });
 }
 
@@ -350,7 +348,13 @@ function uniqueLists(
   if (listed.length === 0)
     return fc
       .array(item, { minLength: 4 * minLength, maxLength: 4 * maxLength, size: 'max' })
-      .map((list) => distinct(list).slice(0, maxLength));
+      .map((list) => {
+        const found = distinct(list);
+        // Of four times as many values as are needed, most are the same: there are too few.
+        if (items !== undefined && minLength >= 20 && found.length < 0.9 * minLength)
+          throw new UndrawableSchema(items);
+        return found.slice(0, maxLength);
+      });
   if (listed.length < minLength) return fc.constant(null);
   return fc.shuffledSubarray(listed, {
     minLength,

@@ -572,7 +572,7 @@ const targetsOf = once((contract: Contract) =>
   ),
 );
 
-/** Deepest nesting in which references are known, and most schemas that are searched for them. */
+/** Deepest nesting in which references are known, and most objects and lists that are searched. */
 const deepest = 3;
 const mostSearched = 1000;
 
@@ -587,7 +587,7 @@ function namesWithin(item: SchemaNode): ReadonlySet<string> {
       const { properties, items } = node.shape();
       for (const name of properties.keys()) names.add(name);
       for (const each of [...properties.values(), ...(items ? [items] : [])]) {
-        if (found.has(each) || found.size >= mostSearched) continue;
+        if (found.has(each) || found.size >= mostSearched || !hasParts(each)) continue;
         found.add(each);
         inner.push(each);
       }
@@ -595,4 +595,9 @@ function namesWithin(item: SchemaNode): ReadonlySet<string> {
     level = inner;
   }
   return names;
+}
+
+function hasParts(node: SchemaNode): boolean {
+  const { properties, items } = node.shape();
+  return properties.size > 0 || items !== undefined;
 }

@@ -13,7 +13,11 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse, refusalStatuses } from '../../contract/openapi/response.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
+import {
+  mergedOperations,
+  requirementsByOperation,
+  requirementsOf,
+} from '../family/requirements.ts';
 import { refusesTaken } from '../family/state.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, sentValues } from '../generate/edges.ts';
@@ -443,12 +447,13 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { template, act } = writer;
   const { openQuestions } = contract;
   const requirements = requirementsOf(contract);
+  const isMerged = mergedOperations(contract).has(writer.operation.id);
   const isCreate = act === 'create';
   const { required } = template.node.shape();
   const open = new Set(openQuestions.map(openMember));
   return membersOf(writer).flatMap(({ name, member, takenId }) => {
     const { values, readOnly } = member.shape();
-    if (readOnly || !requirements.has(takenId)) return [];
+    if (readOnly || (isMerged && !requirements.has(takenId))) return [];
     const isReference = template.references.has(name);
     const isTagged = name === template.tagged;
     const all = isTagged ? [] : valuesOf(writer, name, member);

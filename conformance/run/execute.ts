@@ -132,9 +132,6 @@ function divideProbes({ probes }: RunPlan) {
   return { planned, extra, final };
 }
 
-/** Probes beyond the plan that may turn out to have nothing to send, for each request of the run. */
-const triesPerRequest = 4;
-
 /** Sends the probes of a run and records their results. */
 class ProbeRunner implements ProbeOutcome {
   endedEarly: ProbeOutcome['endedEarly'];
@@ -196,15 +193,9 @@ class ProbeRunner implements ProbeOutcome {
       kind === 'budget' ? [probe] : [],
     );
     const isNew = ({ proves }: Probe): boolean => !proves.every((id) => known.has(id));
-    // Looking for something to send takes time, though no request.
-    let tries = triesPerRequest * this.#plan.budget;
     for (const probe of new Set([...left.filter(isNew), ...left])) {
       const isAffordable = probe.requests + (probe.leaves ?? 0) <= session.left() - kept;
-      if (!isAffordable || this.endedEarly !== undefined) continue;
-      const sent = session.exchanges.length;
-      await this.send([probe]);
-      if (session.exchanges.length === sent) tries -= 1;
-      if (tries === 0) return;
+      if (isAffordable && this.endedEarly === undefined) await this.send([probe]);
     }
   }
 }

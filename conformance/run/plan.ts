@@ -1,4 +1,4 @@
-import { countMerged, listRequirements, requirementsOf } from '../family/requirements.ts';
+import { listRequirements, mergedOperations, requirementsOf } from '../family/requirements.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
@@ -101,7 +101,7 @@ export function planRun(
     needed: countNeeded(ranked, wanted) + share + extra,
     budget: options.requests + share + extra,
     shrink: options.shrink,
-    merged: countMerged(context.contract),
+    merged: mergedOperations(context.contract).size,
   };
 }
 
@@ -116,7 +116,7 @@ function offerProbes(
   for (const list of [() => listSavedProbes(saved), ...probeLists])
     for (const probe of list(context)) {
       const proves = probe.proves.flatMap((id) => known.get(id)?.id ?? []);
-      // It tests only members of a body that is tested as a whole.
+      // The contract requires nothing of it, as of members of a body that is tested as a whole.
       if (proves.length === 0 && probe.rank > 0) continue;
       const alike = byRank.get(probe.rank) ?? [];
       byRank.set(probe.rank, alike);

@@ -58,7 +58,7 @@ const maxSteps = 9000;
 const leastSteps = 200;
 
 /** Part of the steps left for the document that an attempt may take. */
-const stepShare = 1 / 15;
+const stepShare = 1 / 25;
 
 /** Most nested values of one schema, and of all schemas. */
 const maxTurns = 3;

@@ -77,7 +77,9 @@ interface LinkedPart {
 /** The schemas of one document, one node each. */
 export class SchemaRegistry implements SchemaSource {
   /** Steps that first samples of further schemas may take. Large documents take 40,000 in all. */
-  sampleStepsLeft = 150_000;
+  sampleStepsLeft = 250_000;
+  /** Paths of the document. */
+  readonly pathCount: number;
   readonly #patterns = new Map<string, Pattern>();
   readonly #document: JsonObject;
   readonly #name: string;
@@ -96,6 +98,7 @@ export class SchemaRegistry implements SchemaSource {
 
   /** `name`: the document's name in errors. Documents of OpenAPI 3.0 are read in its dialect. */
   constructor(document: JsonObject, name: string, listener: FaultListener) {
+    this.pathCount = Object.keys(objectOf(document.paths)).length;
     this.#document = document;
     this.#name = name;
     this.#listener = listener;

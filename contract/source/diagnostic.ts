@@ -172,7 +172,7 @@ export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Most diagnostics that are kept; the others are counted. */
+/** Most diagnostics that are listed; a last one says that there may be more. */
 export const maxDiagnostics = 2_000;
 
 /** Most characters in the messages and pointers of the kept diagnostics. */
@@ -273,7 +273,7 @@ export class DiagnosticLog {
     if (!this.#hasMore) return found;
     const isCount = found.length === maxDiagnostics;
     const most = isCount ? `${maxDiagnostics}` : `${maxDiagnosticText} characters`;
-    const message = `more problems are not listed: at most ${most} are`;
+    const message = `there may be more problems: at most ${most} are listed`;
     const fix = 'Correct those that are listed first.';
     const finding: Finding = { code: 'more-problems', message, fix };
     return [...found, createDiagnostic(finding, this.root.name, '#', () => textStart)];
