@@ -79,9 +79,7 @@ export function planRun(
   const permitted = options.readOnly ? offered.filter((probe) => !probe.writes) : offered;
   const isAllowed = ({ rank, proves }: Probe): boolean => rank === 0 || proves.some(isWanted);
   const allowed = permitted.filter(isAllowed);
-  const idle = permitted.filter(
-    (probe) => !isAllowed(probe) && probe.proves.some((id) => known.has(id)),
-  );
+  const idle = permitted.filter((probe) => !isAllowed(probe));
   const { operations } = context.contract;
   const ranked = servingAll(byRank(allowed), operations, options.requests);
   const { chosen, omitted, requests } = fill(ranked, options.requests);
