@@ -8,7 +8,13 @@ import {
 
 export interface Matrix {
   readonly families: readonly Family[];
-  readonly rows: readonly { readonly operation: string; readonly cells: readonly Cell[] }[];
+  readonly rows: readonly Row[];
+}
+
+interface Row {
+  readonly operation: string;
+  /** By family. */
+  readonly cells: readonly Cell[];
 }
 
 export interface Cell {
@@ -32,6 +38,22 @@ export function readMatrix(report: Report): Matrix {
     return { operation, cells: present.map((family) => count(byFamily.get(family) ?? [])) };
   });
   return { families: present, rows };
+}
+
+/** At most `most` rows, those with failures first. The others are added up in a further row. */
+export function foldMatrix({ families: present, rows }: Matrix, most: number): Matrix {
+  if (rows.length <= most) return { families: present, rows };
+  const sorted = rows.toSorted((a, b) => Number(hasFailures(b)) - Number(hasFailures(a)));
+  const others = sorted.slice(most);
+  const cells = present.map((_, at) =>
+    count(others.flatMap((row) => row.cells[at]?.verdicts ?? [])),
+  );
+  const operation = `${others.length} more`;
+  return { families: present, rows: [...sorted.slice(0, most), { operation, cells }] };
+}
+
+function hasFailures({ cells }: Row): boolean {
+  return cells.some(({ failed }) => failed > 0);
 }
 
 function count(verdicts: readonly Verdict[]): Cell {

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/load.ts';
+import { judgeDocument } from '../../test/conformance/judge-document.ts';
+import { documentOf, ok } from '../../test/contract/compose-document.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { judgeParts, mutantOf } from '../../test/report/causes.ts';
 import { renderHtml } from '../html/page.ts';
@@ -95,4 +98,17 @@ describe('the console output for a bad server', () => {
     expect(brief.startsWith(lines[0] ?? '')).toBe(true);
     expect(brief).not.toContain('Not tested');
   });
+});
+
+test('a report about many operations fits on a few screens', async () => {
+  const count = 300;
+  const paths = Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`/p${at}`, { get: { responses: ok({}) } }]),
+  );
+  const document = await loadContract({ text: JSON.stringify(documentOf(paths)) });
+  const large = await judgeDocument(document, { requests: 5 });
+  const shown = renderText(large, document);
+  expect(shown).toMatch(/ 25\d more/);
+  expect(shown).toMatch(/^\d+ more operations accepted no valid request\.$/m);
+  expect(shown.split('\n').length).toBeLessThan(150);
 });

@@ -12,7 +12,7 @@ import {
 } from '../../page/view/visible.ts';
 import type { CauseView } from '../cause/causes.ts';
 import { describeFailure } from '../cause/rules.ts';
-import { describeCell, nameOperation, type Matrix } from '../model/matrix.ts';
+import { describeCell, foldMatrix, nameOperation, type Matrix } from '../model/matrix.ts';
 import {
   describeCounts,
   describeEnd,
@@ -97,6 +97,9 @@ function renderTextSection({ title, blocks }: ReportSection, layout: TextLayout)
 
 /** Most items of one list that are shown. */
 const maxItems = 10;
+
+/** Most operations in the table of requirements. */
+const maxOperations = 50;
 
 function renderBlock(block: Block, layout: TextLayout): readonly VisibleText[] {
   const { width } = layout;
@@ -194,15 +197,19 @@ function listCauses(sections: readonly ReportSection[], layout: TextLayout): Vis
 }
 
 function renderSummary(report: Report, { width, paint }: TextLayout): VisibleText {
-  const { outcome } = report;
+  const { outcome, unserved } = report;
   const end = describeEnd(report);
+  const more = unserved.length - maxItems;
   const lines = [
     show`${showLine(describeVerdict(report))}: ${showLine(describeCounts(report))}.`,
     show`${showLine(describeRequests(report))}.`,
     ...(end === undefined ? [] : [show`${showLine(end)}.`]),
     ...(outcome === 'failed'
       ? []
-      : report.unserved.map((each) => show`${showLine(each.sentence)}.`)),
+      : unserved.slice(0, maxItems).map((each) => show`${showLine(each.sentence)}.`)),
+    ...(outcome !== 'failed' && more > 0
+      ? [show`${countOf(more, 'more operation')} accepted no valid request.`]
+      : []),
   ];
   const valid = report.waivers.some(isInForce) ? paint.doubtful : paint.good;
   const tone = outcome === 'conforms' ? valid : paint.bad;
@@ -214,11 +221,11 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
 
 /**
  * A table of families by operations, in as many columns as fit. If something fails, only the
- * families in which it does: the report files have all.
+ * families in which it does: the report files have all, also those of further operations.
  */
 function renderTextMatrix(matrix: Matrix, layout: TextLayout): VisibleText {
   const { width, paint } = layout;
-  const { families, rows } = withFailures(matrix);
+  const { families, rows } = withFailures(foldMatrix(matrix, maxOperations));
   const names = ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet }));
   const columns = rows.map(({ operation, cells }) => [
     { text: showLine(nameOperation(operation)), paint: paint.strong },
