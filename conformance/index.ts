@@ -35,7 +35,7 @@ export {
   type SentRequest,
   type TransportError,
 } from './transport/exchange.ts';
-export { once } from './memo/once.ts';
+export { once } from '../contract/memo/once.ts';
 export { mergeReports, type NamedReport } from './merge/merge.ts';
 export { nameShards, type MergeFacts, type Shard } from './shard/shard.ts';
 export {

@@ -1,7 +1,7 @@
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { BodyPath } from '../judge/trace/requirement.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 
 /**
  * Whether bodies of an operation have requirements as a whole only, because they are wide, or the

@@ -22,7 +22,7 @@ import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ErrorShape } from '../../contract/openapi/error-shape.ts';
 import type { Issue, SchemaJudgement, SchemaNode } from '../../contract/schema/schema-node.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { hasCutName, holdsCutMember, isCut } from '../transport/cut.ts';
 import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from '../judge/trace/cut.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import {
   requirementId,
   type Drafts,

@@ -8,7 +8,7 @@ import {
   type Requirements,
 } from '../judge/trace/requirement.ts';
 import type { Intent } from '../transport/exchange.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { writes } from '../transport/target.ts';
 import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
 import { excused, passed, failed, unclear, type Finding } from '../judge/trace/finding.ts';

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { sentPlace } from '../../contract/resource/resource.ts';
 import { requirementsOf } from './requirements.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { jsonOf, readMarked, type Exchange } from '../transport/exchange.ts';
 import { redactedKey } from '../transport/cut.ts';
 import { operationOf } from '../transport/target.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { memberContent } from '../../contract/openapi/media-type.ts';
 import { isBodyOpen } from '../../contract/openapi/open-question.ts';
 import { sentSchema } from '../../contract/resource/resource.ts';

@@ -25,7 +25,7 @@ import {
   sentSchema,
   sentSchemas,
 } from '../../contract/resource/resource.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { judgeNotWritten } from './state/not-written.ts';
 import { judgeOwnParent, listOwnParent } from './state/own-parent.ts';
 import { judgePresence, judgeSingles } from './state/single-resource.ts';

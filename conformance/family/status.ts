@@ -5,7 +5,7 @@ import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { memberContent } from '../../contract/openapi/media-type.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { announcesDenial } from './auth.ts';
 
 export function* listStatusRequirements(
@@ -39,13 +39,17 @@ export function* listStatusRequirements(
  * contact.
  */
 export function isOfItem(operation: Operation, resources: readonly Resource[]): boolean {
-  const isKnown = resources.some(
-    ({ parents, get, replace, update, remove }) =>
-      (parents.length === 0 || get !== undefined) &&
-      [get, replace, update, remove].includes(operation),
-  );
-  return isKnown && operation.path.includes('{');
+  return itemOperations(resources).has(operation) && operation.path.includes('{');
 }
+
+const itemOperations = once(
+  (resources: readonly Resource[]) =>
+    new Set(
+      resources.flatMap(({ parents, get, replace, update, remove }) =>
+        parents.length === 0 || get !== undefined ? [get, replace, update, remove] : [],
+      ),
+    ),
+);
 
 /**
  * Whether some request must provoke a response: success, and refusals of invalid requests, of

@@ -11,7 +11,7 @@ import type {
   Shape,
   ShapeLimit,
 } from '../../contract/schema/schema-node.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 
 /** No valid value could be generated for a schema: there is none, or valid ones are too rare. */
 export class UndrawableSchema extends Error {

@@ -10,7 +10,7 @@ import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import { possibleDefault, type SchemaNode } from '../../contract/schema/schema-node.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { boundaryValues } from './arbitrary.ts';
 import { isValidRequest, plainRequestValue, plainValues } from './plain-value.ts';
 
@@ -22,6 +22,16 @@ import { isValidRequest, plainRequestValue, plainValues } from './plain-value.ts
  *   form in responses
  */
 export function sentValues(member: SchemaNode, mayHoldObjects = false): readonly JsonValue[] {
+  return known[mayHoldObjects ? 'withObjects' : 'withoutObjects'](member);
+}
+
+/** Cached, because a member has the same values in many requests. */
+const known = {
+  withObjects: once((member: SchemaNode) => listSentValues(member, true)),
+  withoutObjects: once((member: SchemaNode) => listSentValues(member, false)),
+};
+
+function listSentValues(member: SchemaNode, mayHoldObjects: boolean): readonly JsonValue[] {
   const edges = boundaryValues(member);
   if (edges.some((edge) => edge !== null && !isEmptyList(edge))) return edges;
   const plain = plainRequestValue(member, 'all');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
 /** Random values that are tried if no plain one is valid. */

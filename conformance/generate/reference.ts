@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { plainName, singularNames, wordOfId } from '../../contract/resource/names.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 
 /** The resource that a member of another one refers to: `/authors` for `author` and `authorId`. */
 export function referredResource(

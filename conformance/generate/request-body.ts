@@ -14,7 +14,7 @@ import {
 } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { readForm } from './form.ts';
 import { UndrawableSchema } from './arbitrary.ts';
 import { plainRequestValue } from './plain-value.ts';

@@ -14,7 +14,7 @@ import { sampleSchema } from '../../contract/sample/sample.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { resourceOf, sentPlace, sentSchema } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { lazy, once } from '../memo/once.ts';
+import { lazy, once } from '../../contract/memo/once.ts';
 import { referredResource } from './reference.ts';
 import { isValidRequest, plainRequestValue, sampleRequired } from './plain-value.ts';
 import { tagNumber } from './tag.ts';

@@ -13,7 +13,7 @@ import { collectionsOf } from './trace/collection.ts';
 import type { Finding } from './trace/finding.ts';
 import type { Requirement } from './trace/requirement.ts';
 import { successId, type Trace } from './trace/trace.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /**

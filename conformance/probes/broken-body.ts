@@ -15,7 +15,7 @@ import { requirementsByOperation } from '../family/requirements.ts';
 import { readAsSent } from '../generate/request-body.ts';
 import { plainRequestValue } from '../generate/plain-value.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { type Intent, readJson } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { bodySchema, itemPath, withPathId, writersOf, type Path, type Writer } from './requests.ts';

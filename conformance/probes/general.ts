@@ -16,7 +16,7 @@ import { carriedMembers } from '../generate/request-body.ts';
 import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { itemResourceOf, successId } from '../judge/trace/trace.ts';
 import type { Request } from '../transport/session.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { isCarried } from '../transport/request-parts.ts';
 import { isMadeByPut } from './known-items.ts';

@@ -29,7 +29,7 @@ import {
   scopeIn,
   scopeOf,
 } from '../judge/trace/trace.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { referredResource } from '../generate/reference.ts';
 import { dropCuts } from '../transport/cut.ts';
 import type { Exchange } from '../transport/exchange.ts';

@@ -31,7 +31,7 @@ import {
 } from '../generate/template.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { itemResourceOf, renderPlain } from '../judge/trace/trace.ts';
-import { once } from '../memo/once.ts';
+import { lazy, once } from '../../contract/memo/once.ts';
 import { statusOf, validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
 import { readSentBody } from '../transport/sent-body.ts';
 import type { Request } from '../transport/session.ts';
@@ -258,6 +258,8 @@ export interface Writer {
   readonly operation: Operation;
   readonly act: 'create' | 'replace' | 'update';
   readonly template: BodyTemplate;
+  /** The requirements of the contract that members are accepted, by member. */
+  readonly accepted: () => ReadonlyMap<string, string>;
 }
 
 /** The operations that write items of a resource; empty if the suite cannot add items. */
@@ -265,8 +267,7 @@ export const writersOf = once((contract: Contract) =>
   once((resource: Resource): readonly Writer[] => {
     const writers = (['create', 'replace', 'update'] as const).flatMap((act) => {
       const operation = resource[act];
-      const template = operation && readTemplate(contract, operation);
-      return operation && template ? [{ resource, operation, act, template }] : [];
+      return operation === undefined ? [] : readWriter(contract, resource, operation, act);
     });
     const put = putWriterOf(contract)(resource);
     if (writers[0]?.act !== 'create') return put === undefined ? [] : [put, ...writers];
@@ -278,12 +279,29 @@ export const writersOf = once((contract: Contract) =>
 export const putWriterOf = once((contract: Contract) =>
   once((resource: Resource): Writer | undefined => {
     const { replace: operation, idParameter } = resource;
-    const template = operation && readTemplate(contract, operation);
-    if (!operation || !template || !mayAdd(operation)) return undefined;
+    if (operation === undefined || !mayAdd(operation)) return undefined;
     if (idParameter === undefined || !isOpenIdentifier(idParameter)) return undefined;
-    return { resource, operation, act: 'create', template };
+    return readWriter(contract, resource, operation, 'create')[0];
   }),
 );
+
+function readWriter(
+  contract: Contract,
+  resource: Resource,
+  operation: Operation,
+  act: Writer['act'],
+): readonly Writer[] {
+  const template = readTemplate(contract, operation);
+  if (template === undefined) return [];
+  const accepted = lazy(() => {
+    const required = requirementsOf(contract);
+    const members = membersOf({ operation, template });
+    return new Map(
+      members.flatMap(({ name, takenId }) => (required.has(takenId) ? [[name, takenId]] : [])),
+    );
+  });
+  return [{ resource, operation, act, template, accepted }];
+}
 
 /** The path for adding an item: that of the collection, or for PUT one with an unused id. */
 export function additionPath({ resource, operation }: Writer, run: Run): Path {
@@ -349,13 +367,8 @@ export function lackedIds(sending: Sending, body: JsonValue | undefined): readon
 }
 
 /** The requirements that changed members test. */
-export function takenIds(
-  { operation, template: { place } }: Writer,
-  changes: JsonObject,
-): readonly string[] {
-  const idOf = (name: string): string =>
-    requirementId.requestFacet(operation.id, [...place, name], 'taken');
-  return Object.keys(changes).map(idOf);
+export function takenIds({ accepted }: Writer, changes: JsonObject): readonly string[] {
+  return Object.keys(changes).flatMap((name) => accepted().get(name) ?? []);
 }
 
 /**

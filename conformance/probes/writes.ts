@@ -25,6 +25,7 @@ import { isLarge } from '../generate/plain-value.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { distinctValue } from '../generate/template.ts';
 import { hardText, textValuesFor, type TextValue } from '../generate/text-values.ts';
+import { lazy } from '../../contract/memo/once.ts';
 import { changesOf } from '../judge/trace/collection.ts';
 import { isShownAsSent, memberSchema } from '../judge/trace/item.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
@@ -451,6 +452,7 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const isCreate = act === 'create';
   const { required } = template.node.shape();
   const open = new Set(openQuestions.map(openMember));
+  const choose = chooserOf(writer);
   return membersOf(writer).flatMap(({ name, member, takenId }) => {
     const { values, readOnly } = member.shape();
     if (readOnly || (isMerged && !requirements.has(takenId))) return [];
@@ -467,7 +469,7 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
     const single = edges.map(([label, value], index) => {
       const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
       const turn = label === maxTellingLabel ? 0 : rank > 1 ? index : undefined;
-      const others = isCreate && turn !== undefined ? choices(writer, turn) : {};
+      const others = isCreate && turn !== undefined ? choose(turn) : {};
       const changes: Changes = (run) => ({
         [name]: null,
         ...others,
@@ -528,14 +530,18 @@ const freshReferences: readonly (readonly [string, Value])[] = [
  * The optional members, turn by turn with each of their values from the last one on, then without
  * one: what an addition has besides shows what is lost once there are many items.
  */
-function choices(writer: Writer, turn: number): JsonObject {
-  const chosen: Record<string, JsonValue> = {};
-  for (const { name, member } of leftOut(writer)) {
-    const values = valuesOf(writer, name, member);
-    const value = values.at(-1 - (turn % (values.length + 1)));
-    if (value !== undefined) chosen[name] = value;
-  }
-  return chosen;
+function chooserOf(writer: Writer): (turn: number) => JsonObject {
+  const optional = lazy(() =>
+    leftOut(writer).map(({ name, member }) => ({ name, values: valuesOf(writer, name, member) })),
+  );
+  return (turn) => {
+    const chosen: Record<string, JsonValue> = {};
+    for (const { name, values } of optional()) {
+      const value = values.at(-1 - (turn % (values.length + 1)));
+      if (value !== undefined) chosen[name] = value;
+    }
+    return chosen;
+  };
 }
 
 function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
@@ -543,9 +549,10 @@ function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { tagged = '' } = template;
   const proves = [requirementId.state(operation.id, `echo.${tagged}`)];
   const texts = textValuesFor(contract);
+  const choose = chooserOf(writer);
   return texts.slice(0, shareOf(texts.length, contract)).flatMap((text, index) => {
     const rank = act === 'create' ? text.rank : text.rank === 1 ? 2 : 4;
-    const others = act === 'create' && rank > 1 ? choices(writer, index) : {};
+    const others = act === 'create' && rank > 1 ? choose(index) : {};
     const bodies = textBodies(writer, text, { [tagged]: '', ...others });
     if (bodies.length === 0) return [];
     return [writeProbe(writer, `text: ${text.name}`, rank, bodies, { proves })];

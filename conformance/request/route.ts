@@ -2,7 +2,7 @@ import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import type { SentRequest } from '../transport/exchange.ts';
 
 type Headers = SentRequest['headers'];

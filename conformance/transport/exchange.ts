@@ -1,7 +1,7 @@
 import * as codec from '../../contract/json/codec.ts';
 import { parseJson, parseJudged, type JsonValue } from '../../contract/json/value.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { listCredentialUses } from './credential.ts';
 import { headerMark, markCuts, redactedKey } from './cut.ts';
 

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { trimEnd } from '../../contract/http/address.ts';
 import { lastWord, plainName } from '../../contract/resource/names.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 
 /** A path up to one of its parameters: `/users/{userId}/pets/{petId}`. */
 export interface PathPrefix {

@@ -12,7 +12,7 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { plainValues } from '../generate/plain-value.ts';
 import { chooseContent, deepPairs, renderPlainText } from '../generate/request-body.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
 
 /** The parameter values of a request. */

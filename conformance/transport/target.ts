@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { trimEnd, withoutUser } from '../../contract/http/address.ts';
-import { once } from '../memo/once.ts';
+import { once } from '../../contract/memo/once.ts';
 
 /** The server to judge. */
 export interface Target {

@@ -1,6 +1,7 @@
 import * as codec from '../json/codec.ts';
 import { type MemberPlace } from '../json/place.ts';
 import { type JsonValue, renderJson } from '../json/value.ts';
+import { once } from '../memo/once.ts';
 import { memberContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
@@ -438,9 +439,12 @@ export function sentPlace(
   resources: readonly Resource[],
   operation: Operation | undefined,
 ): readonly string[] {
-  const id = operation?.id ?? '';
-  return resources.find(({ sentPlaces }) => sentPlaces.has(id))?.sentPlaces.get(id) ?? [];
+  return sentPlacesOf(resources).get(operation?.id ?? '') ?? [];
 }
+
+const sentPlacesOf = once((resources: readonly Resource[]) =>
+  firstOf(resources.flatMap(({ sentPlaces }) => [...sentPlaces])),
+);
 
 /**
  * The schema of the item in the JSON body or form of a request; for operations without items, that
@@ -483,5 +487,20 @@ export function resourceOf(
   resources: readonly Resource[],
   { id }: Operation,
 ): Resource | undefined {
-  return resources.find((each) => operationsOf(each).some((operation) => operation?.id === id));
+  return resourcesByOperation(resources).get(id);
+}
+
+const resourcesByOperation = once((resources: readonly Resource[]) =>
+  firstOf(
+    resources.flatMap((each) =>
+      operationsOf(each).map((operation) => [operation?.id ?? '', each] as const),
+    ),
+  ),
+);
+
+/** A map with the first value of each key. */
+function firstOf<Value>(
+  entries: readonly (readonly [string, Value])[],
+): ReadonlyMap<string, Value> {
+  return new Map(entries.toReversed());
 }

@@ -14,7 +14,7 @@ import { exactMembers, isMarked } from '../../judge/trace/model.ts';
 import { type Drafts, draftsOf, requirementId } from '../../judge/trace/requirement.ts';
 import type { Reading, Trace } from '../../judge/trace/trace.ts';
 import { describeResponse, quote } from '../../judge/trace/words.ts';
-import { once } from '../../memo/once.ts';
+import { once } from '../../../contract/memo/once.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { writes } from '../../transport/target.ts';
 

@@ -1,7 +1,7 @@
 import * as codec from '../../../contract/json/codec.ts';
 import type { TypeOf } from '../../../contract/json/codec.ts';
 import { largest, smallest } from '../../../contract/list/list.ts';
-import { once } from '../../memo/once.ts';
+import { once } from '../../../contract/memo/once.ts';
 import { nameShards } from '../../shard/shard.ts';
 
 const { list, object, oneOf, optional, text, whole } = codec;

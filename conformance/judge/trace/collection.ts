@@ -21,7 +21,7 @@ import { plainName } from '../../../contract/resource/names.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
 import { operationOf, writes } from '../../transport/target.ts';
 import { largest, smallest } from '../../../contract/list/list.ts';
-import { lazy, once } from '../../memo/once.ts';
+import { lazy, once } from '../../../contract/memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
@@ -438,7 +438,7 @@ export function collectionIn(trace: Trace, resource: Resource, scope: string): C
 export function collectionsOf(trace: Trace): readonly Collection[] {
   const { contract, readings } = trace;
   const found = readings.flatMap((reading) => {
-    const resources = resourcesByOperation(contract).get(reading.operation.id) ?? [];
+    const resources = [...(resourcesByOperation(contract).get(reading.operation.id) ?? [])];
     return resources.map((resource) => collectionOf(trace, resource, reading));
   });
   const byResource = Map.groupBy(new Set(found), ({ resource }) => resource);
@@ -446,13 +446,16 @@ export function collectionsOf(trace: Trace): readonly Collection[] {
 }
 
 const resourcesByOperation = once(
-  ({ operations, resources }: Contract): ReadonlyMap<string, readonly Resource[]> =>
-    new Map(
-      operations.map(({ id }) => [
-        id,
-        resources.filter((resource) => operationsOf(resource).some((each) => each?.id === id)),
-      ]),
-    ),
+  ({ resources }: Contract): ReadonlyMap<string, ReadonlySet<Resource>> => {
+    const found = new Map<string, Set<Resource>>();
+    for (const resource of resources)
+      for (const operation of operationsOf(resource)) {
+        if (operation === undefined) continue;
+        const known = found.get(operation.id) ?? new Set();
+        found.set(operation.id, known.add(resource));
+      }
+    return found;
+  },
 );
 
 /** The list in a response; undefined if it is not one for a valid request. */

@@ -14,7 +14,7 @@ import { isOfType } from '../../../contract/schema/keyword/value.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import { type Resource, sentSchemas, shownSchema } from '../../../contract/resource/resource.ts';
 import { plainName } from '../../../contract/resource/names.ts';
-import { once } from '../../memo/once.ts';
+import { once } from '../../../contract/memo/once.ts';
 import { holdsCut, isCut, redactedKey } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
 

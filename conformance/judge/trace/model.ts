@@ -15,7 +15,7 @@ import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { isTimeOfChange, plainName } from '../../../contract/resource/names.ts';
 import { requirementId } from './requirement.ts';
 import { sendsTakenId, statusOf, type Exchange } from '../../transport/exchange.ts';
-import { once } from '../../memo/once.ts';
+import { once } from '../../../contract/memo/once.ts';
 import {
   changesOf,
   hasRoom,

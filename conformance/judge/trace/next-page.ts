@@ -4,7 +4,7 @@ import type { Parameter } from '../../../contract/openapi/parameter.ts';
 import { findPageParameters } from '../../../contract/resource/list-parameters.ts';
 import { plainName } from '../../../contract/resource/names.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
-import { once } from '../../memo/once.ts';
+import { once } from '../../../contract/memo/once.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { idOf, itemsOf, type Reading } from './trace.ts';
 

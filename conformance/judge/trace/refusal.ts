@@ -22,7 +22,7 @@ import { mayBeUnique } from '../../generate/template.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
-import { once } from '../../memo/once.ts';
+import { once } from '../../../contract/memo/once.ts';
 import { referredResource } from '../../generate/reference.ts';
 import { collectionOf, collectionsOf, isWhole, isWithinKnown } from './collection.ts';
 import { plainName, wordOfId } from '../../../contract/resource/names.ts';

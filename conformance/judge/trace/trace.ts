@@ -29,7 +29,7 @@ import {
 import { isCut } from '../../transport/cut.ts';
 import { readSentBody } from '../../transport/sent-body.ts';
 import { writes } from '../../transport/target.ts';
-import { once } from '../../memo/once.ts';
+import { once } from '../../../contract/memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
 

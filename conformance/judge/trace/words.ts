@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, renderJson } from '../../../contract/json/value.ts';
 import { type ReceivedResponse, headerOf } from '../../transport/exchange.ts';
 import { fillCuts } from '../../transport/cut.ts';
-import { once } from '../../memo/once.ts';
+import { once } from '../../../contract/memo/once.ts';
 
 /** Longest stretch of a foreign text that is quoted in a sentence. */
 const longest = 160;
