@@ -12,7 +12,7 @@ import { extremeOf } from '../../contract/schema/extreme.ts';
 import { possibleDefault, type SchemaNode } from '../../contract/schema/schema-node.ts';
 import { once } from '../../contract/memo/once.ts';
 import { boundaryValues } from './arbitrary.ts';
-import { isValidRequest, plainRequestValue, plainValues } from './plain-value.ts';
+import { plainRequestValue, plainValues } from './plain-value.ts';
 
 /**
  * Valid values of a member, the most revealing first: its edges, and an ordinary one unless an edge
@@ -47,7 +47,7 @@ function withoutDefaults(node: SchemaNode, value: JsonValue): JsonValue {
   const { items, properties } = node.shape();
   if (isJsonArray(value)) {
     const changed = value.map((one) => (items === undefined ? one : withoutDefaults(items, one)));
-    return isValidRequest(node, changed) ? changed : value;
+    return node.isValid(changed, 'request') ? changed : value;
   }
   // A server that ignores a member may show its default.
   const usual = [...properties].filter(([name, member]) => {
@@ -75,7 +75,7 @@ export function withOthers(
     const others = member === undefined ? [] : plainValues(member);
     const next = others
       .map((value) => ({ value, body: withValueAt(changed, place, value) }))
-      .find((each) => !jsonEquals(each.value, old) && isValidRequest(node, each.body));
+      .find((each) => !jsonEquals(each.value, old) && node.isValid(each.body, 'request'));
     changed = next?.body ?? changed;
   }
   return changed;
@@ -188,7 +188,7 @@ export const limitEdges = once((node: SchemaNode): readonly LimitEdge[] => {
       ? plain
       : values()
           .map((inner) => putAt(plain, path, inner))
-          .find((each) => each !== undefined && isValidRequest(node, each));
+          .find((each) => each !== undefined && node.isValid(each, 'request'));
     return value === undefined ? [] : [{ value, isShownBy }];
   });
 });

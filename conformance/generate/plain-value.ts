@@ -24,16 +24,11 @@ export function plainRequestValue(
 
 const findRequestValue = (members: 'all' | 'required') =>
   once((node: SchemaNode) =>
-    plainValues(node, members).find((value) => isValidRequest(node, value)),
+    plainValues(node, members).find((value) => node.isValid(value, 'request')),
   );
 
 /** Cached, because many operations have the same body. */
 const requestValues = { all: findRequestValue('all'), required: findRequestValue('required') };
-
-/** Whether a value is valid in a request, which needs no `readOnly` members. */
-export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
-  return node.isValid(value, 'request');
-}
 
 /** The simplest value of a schema in a request. Cached, because many operations have the same body. */
 export const sampleRequired = once((node: SchemaNode) =>

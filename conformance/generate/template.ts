@@ -16,7 +16,7 @@ import { resourceOf, sentPlace, sentSchema } from '../../contract/resource/resou
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { lazy, once } from '../../contract/memo/once.ts';
 import { referredResource } from './reference.ts';
-import { isValidRequest, plainRequestValue, sampleRequired } from './plain-value.ts';
+import { plainRequestValue, sampleRequired } from './plain-value.ts';
 import { tagNumber } from './tag.ts';
 
 /** How valid bodies for an operation are made. */
@@ -64,7 +64,7 @@ const templatesOf = once((contract: Contract) =>
     return {
       node,
       plain,
-      isSound: lazy(() => isValidRequest(node, plain())),
+      isSound: lazy(() => node.isValid(plain(), 'request')),
       place,
       wrap: wrapper(operation, place),
       named,
@@ -211,7 +211,7 @@ function uniqueText(name: string, member: SchemaNode, plain: string, tag: string
   const wishes = isEmail(name, member)
     ? [`${tag.toLowerCase()}@example.com`]
     : [...tags, vary(plain, tag)];
-  return wishes.find((wish) => isValidRequest(member, wish)) ?? plain;
+  return wishes.find((wish) => member.isValid(wish, 'request')) ?? plain;
 }
 
 /** Whether services often require a member to be unique. */
@@ -237,7 +237,7 @@ export function distinctValue(
 ): JsonValue {
   if (member === undefined || typeof value !== 'string' || !mayBeUnique(name, member)) return value;
   const wish = vary(value, tag);
-  return isValidRequest(member, wish) ? wish : value;
+  return member.isValid(wish, 'request') ? wish : value;
 }
 
 /**
@@ -264,7 +264,7 @@ export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined 
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
   const lower = tag.toLowerCase();
   return [tag, lower, uuid, `${lower}@example.org`, Number(numberOfTag(tag))].find((value) =>
-    isValidRequest(member, value),
+    member.isValid(value, 'request'),
   );
 }
 

@@ -11,7 +11,7 @@ import { listPresences, listSingleChanges } from '../family/state/single-resourc
 import { isBreakable, isOpenIdentifier } from '../family/status.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitEdges, listLimits, withOthers } from '../generate/edges.ts';
-import { isValidRequest, plainRequestValue } from '../generate/plain-value.ts';
+import { plainRequestValue } from '../generate/plain-value.ts';
 import { carriedMembers } from '../generate/request-body.ts';
 import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { itemResourceOf, successId } from '../judge/trace/trace.ts';
@@ -197,7 +197,7 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
         proves: optional,
         run: async (run) => {
           const { value } = sampleSchema(node, { direction: 'request', members: 'required' });
-          if (!isValidRequest(node, value)) return;
+          if (!node.isValid(value, 'request')) return;
           const left = lackedIds({ operation }, value);
           const already = plainlyLacked(operation);
           if (left.some((id) => !already.includes(id)))
@@ -230,7 +230,7 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
           const edge = [...ends, ...freeTextsOf(member)][at];
           const value = { ...whole, [name]: edge ?? null };
           const isSent = Object.hasOwn(carriedMembers(operation, value), name);
-          if (edge !== undefined && isSent && isValidRequest(node, value))
+          if (edge !== undefined && isSent && node.isValid(value, 'request'))
             await run.session.send(plainRequest(operation, run, [takenId], value));
         },
       }),

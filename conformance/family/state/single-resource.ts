@@ -38,9 +38,10 @@ export interface SingleChange extends Presence {
 export const listSingleChanges = once((contract: Contract): readonly SingleChange[] => {
   const open = new Set(contract.openQuestions.map(openMember));
   return contract.inferredResources.flatMap((resource) => {
-    const there = contract.operations.filter(({ path }) => path === resource.path);
+    if (!resource.isSingle) return [];
+    const there = operationsByPath(contract).get(resource.path) ?? [];
     const get = there.find(({ method }) => method === 'GET');
-    const view = resource.isSingle && get ? resource.viewOf(get) : undefined;
+    const view = get && resource.viewOf(get);
     if (get === undefined || view?.isSure !== true) return [];
     return there.flatMap((change): readonly SingleChange[] => {
       const sentPlace = resource.sentPlace(change);
@@ -61,17 +62,23 @@ export const listSingleChanges = once((contract: Contract): readonly SingleChang
   });
 });
 
+const operationsByPath = once(({ operations }: Contract) =>
+  Map.groupBy(operations, ({ path }) => path),
+);
+
 /** A PUT or DELETE outside of resources, such as of a membership, and the GET of the same path. */
 interface Presence {
   readonly change: Operation;
   readonly get: Operation;
 }
 
-export const listPresences = once(({ operations, resources }: Contract): readonly Presence[] => {
+export const listPresences = once((contract: Contract): readonly Presence[] => {
+  const { operations, resources } = contract;
   const known = new Set(resources.flatMap(({ replace, remove }) => [replace, remove]));
   return operations.flatMap((change): readonly Presence[] => {
     if (!['PUT', 'DELETE'].includes(change.method) || known.has(change)) return [];
-    const get = operations.find(({ method, path }) => method === 'GET' && path === change.path);
+    const there = operationsByPath(contract).get(change.path);
+    const get = there?.find(({ method }) => method === 'GET');
     const isTold = get?.responses.some(({ status }) => status === '404') === true;
     return get && isTold && (change.method === 'PUT' || isOnlyCheck(get)) ? [{ change, get }] : [];
   });
