@@ -1,11 +1,12 @@
 import type { MemberPlace } from '../json/place.ts';
+import { once } from '../memo/once.ts';
 import { jsonContent, type MediaType } from '../openapi/media-type.ts';
 import { successContent } from '../openapi/response.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { schemaOfExamples } from '../schema/example-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import { type IdNames, memberNamed, plainName, singularNames } from './names.ts';
+import { byPlainName, type IdNames, nameAmong, plainName, singularNames } from './names.ts';
 
 /** Where a JSON body has items. */
 export interface ItemView {
@@ -227,22 +228,23 @@ function describingSchema({ schema, examples }: MediaType): SchemaNode | undefin
  * object that describes the item (`metadata.name`); else in a member with a usual id name.
  */
 export function findIdPlace(item: SchemaNode, { inPath, all }: KnownId): MemberPlace | undefined {
-  const named = (holder: SchemaNode, names: readonly string[]): string | undefined => {
-    const members = membersOf(holder);
-    const scalars = members.keys().filter((name) => isScalar(members.get(name)));
-    return memberNamed(scalars, names);
-  };
-  const own = named(item, inPath);
+  const own = nameAmong(scalarsOf(item), inPath);
   if (own !== undefined) return [own];
   const members = membersOf(item);
   for (const holder of members.keys()) {
     const member = descriptions.includes(plainName(holder)) ? members.get(holder) : undefined;
-    const inner = member && named(member, inPath);
+    const inner = member && nameAmong(scalarsOf(member), inPath);
     if (inner !== undefined) return [holder, inner];
   }
-  const other = named(item, all);
+  const other = nameAmong(scalarsOf(item), all);
   return other === undefined ? undefined : [other];
 }
+
+/** The members that may identify an item, by their plain names. */
+const scalarsOf = once((item: SchemaNode) => {
+  const members = membersOf(item);
+  return byPlainName(members.keys().filter((name) => isScalar(members.get(name))));
+});
 
 function isScalar(node: SchemaNode | undefined, depth = 0): boolean {
   const { types = [], alternatives = [] } = node?.shape() ?? {};

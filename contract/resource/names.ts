@@ -115,9 +115,19 @@ export function memberNamed(
   members: Iterable<string>,
   wanted: readonly string[],
 ): string | undefined {
-  const byName = new Map<string, string>();
-  for (const member of members)
-    if (!byName.has(plainName(member))) byName.set(plainName(member), member);
-  const found = wanted.find((name) => byName.has(name));
-  return found === undefined ? undefined : byName.get(found);
+  return nameAmong(byPlainName(members), wanted);
+}
+
+/** Names by their plain forms; of several with the same one, the first. */
+export function byPlainName(names: Iterable<string>): ReadonlyMap<string, string> {
+  return new Map([...names].map((name) => [plainName(name), name] as const).toReversed());
+}
+
+/** The name for the first of the wanted plain forms that there is. */
+export function nameAmong(
+  names: ReadonlyMap<string, string>,
+  wanted: readonly string[],
+): string | undefined {
+  const found = wanted.find((name) => names.has(name));
+  return found === undefined ? undefined : names.get(found);
 }
