@@ -14,7 +14,7 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { mayAdd, type Resource, resourceOf } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { isWide, requirementsOf } from '../family/requirements.ts';
+import { isWide, mergedOperations, requirementsOf } from '../family/requirements.ts';
 import { isOpenIdentifier } from '../family/status.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { carriedMembers, plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
@@ -258,8 +258,12 @@ export interface Writer {
   readonly operation: Operation;
   readonly act: 'create' | 'replace' | 'update';
   readonly template: BodyTemplate;
+  /** Its members are tested as parts of the whole body, because there are too many. */
+  readonly isMerged: boolean;
   /** The requirements of the contract that members are accepted, by member. */
   readonly accepted: () => ReadonlyMap<string, string>;
+  /** The requirements of the contract that members are optional. */
+  readonly optional: () => readonly string[];
 }
 
 /** The operations that write items of a resource; empty if the suite cannot add items. */
@@ -293,14 +297,25 @@ function readWriter(
 ): readonly Writer[] {
   const template = readTemplate(contract, operation);
   if (template === undefined) return [];
-  const accepted = lazy(() => {
-    const required = requirementsOf(contract);
-    const members = membersOf({ operation, template });
-    return new Map(
-      members.flatMap(({ name, takenId }) => (required.has(takenId) ? [[name, takenId]] : [])),
-    );
-  });
-  return [{ resource, operation, act, template, accepted }];
+  const has = (id: string): boolean => requirementsOf(contract).has(id);
+  const members = lazy(() => membersOf({ operation, template }));
+  const writer = {
+    resource,
+    operation,
+    act,
+    template,
+    isMerged: mergedOperations(contract).has(operation.id),
+    accepted: lazy(
+      () =>
+        new Map(members().flatMap(({ name, takenId }) => (has(takenId) ? [[name, takenId]] : []))),
+    ),
+    optional: lazy(() =>
+      members().flatMap(({ mayBeLeftOut, optionalId }) =>
+        mayBeLeftOut && has(optionalId) ? [optionalId] : [],
+      ),
+    ),
+  };
+  return [writer];
 }
 
 /** The path for adding an item: that of the collection, or for PUT one with an unused id. */

@@ -13,11 +13,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse, refusalStatuses } from '../../contract/openapi/response.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import {
-  mergedOperations,
-  requirementsByOperation,
-  requirementsOf,
-} from '../family/requirements.ts';
+import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
 import { refusesTaken } from '../family/state.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, sentValues } from '../generate/edges.ts';
@@ -172,7 +168,9 @@ function writeProbe(
     requests: isRead ? 2 : 1,
     proves: [
       ...(isCreate ? [] : [successId(operation), ...stored]),
-      ...bodies.flatMap((changes) => takenIds(writer, changes(sample))),
+      ...(writer.accepted().size === 0
+        ? []
+        : bodies.flatMap((changes) => takenIds(writer, changes(sample)))),
       ...proves,
     ],
     run: async (run) => {
@@ -210,8 +208,7 @@ const together = 4;
 
 function togetherProbe(writer: Writer): Probe {
   const { operation } = writer;
-  const optional = leftOut(writer);
-  const edges = optional
+  const edges = leftOut(writer)
     .values()
     .flatMap(({ name, member }) =>
       valuesOf(writer, name, member).map((value) => ({ [name]: value })),
@@ -225,7 +222,7 @@ function togetherProbe(writer: Writer): Probe {
     requests: together,
     proves: [
       successId(operation),
-      ...optional.map(({ optionalId }) => optionalId),
+      ...writer.optional(),
       ...variants.flatMap((changes) => takenIds(writer, changes)),
       requirementId.concurrency(operation.id, 'unique'),
       requirementId.state(operation.id, 'created'),
@@ -369,20 +366,19 @@ function takenProbe(writer: Writer, contract: Contract): readonly Probe[] {
  */
 function replaceProbes(writer: Writer): readonly Probe[] {
   const { template } = writer;
-  const all = Object.fromEntries(otherMembers(writer).map(({ name, value }) => [name, value]));
+  const all = lazy(() =>
+    Object.fromEntries(otherMembers(writer).map(({ name, value }) => [name, value])),
+  );
   // A reference that a double would round, unless records must exist.
   const [reference = ''] = template.references.keys();
   const node = template.node.shape().properties.get(reference);
   const value = node && sentValues(node)[1];
-  const large = value === undefined ? [] : [{ [reference]: value, ...all }];
-  const bodies = large.flatMap((members) => [
-    ...textBodies(writer, hardText, members),
-    () => members,
-  ]);
-  const proves = leftOut(writer).map(({ optionalId }) => optionalId);
+  const large = (): JsonObject => (value === undefined ? all() : { [reference]: value, ...all() });
+  const bodies = value === undefined ? [] : [...textBodies(writer, hardText, large), large];
+  const proves = writer.optional();
   return [
-    writeProbe(writer, 'all members', 1, [...bodies, () => all]),
-    ...(proves.length === 0
+    writeProbe(writer, 'all members', 1, [...bodies, all]),
+    ...(leftOut(writer).length === 0
       ? []
       : [writeProbe(writer, 'required members', 2, [unchanged], { proves })]),
   ];
@@ -393,11 +389,15 @@ function replaceProbes(writer: Writer): readonly Probe[] {
  */
 function updateProbes(writer: Writer): readonly Probe[] {
   const { tagged = 'required members' } = writer.template;
-  const proves = leftOut(writer).map(({ optionalId }) => optionalId);
-  const singles = otherMembers(writer).map(({ name, value }, at) => {
-    const changes = (): JsonObject => ({ [name]: value });
-    return writeProbe(withoutTag(writer), `only ${name}`, at === 0 ? 1 : 2, [changes], { proves });
-  });
+  const proves = writer.optional();
+  const singles = otherMembers(writer, writer.isMerged ? fewMembers : Infinity).map(
+    ({ name, value }, at) => {
+      const changes = (): JsonObject => ({ [name]: value });
+      return writeProbe(withoutTag(writer), `only ${name}`, at === 0 ? 1 : 2, [changes], {
+        proves,
+      });
+    },
+  );
   const bodies = [...textBodies(writer, hardText), unchanged];
   return singles.toSpliced(1, 0, writeProbe(writer, `only ${tagged}`, 1, bodies, { proves }));
 }
@@ -412,14 +412,22 @@ function valuesOf(
   return sentValues(member, shown !== undefined && isShownAsSent(member, shown, operation));
 }
 
-/** The optional members with a value each, except the tagged one and references. */
-function otherMembers(writer: Writer) {
-  const { template } = writer;
-  return leftOut(writer).flatMap(({ name, member }) => {
-    const value = valuesOf(writer, name, member).at(member.shape().values === undefined ? 0 : -1);
-    const isText = name === template.tagged || template.references.has(name);
-    return value === undefined || isText ? [] : [{ name, value }];
-  });
+/** Members that are changed alone, if they are tested as parts of the whole body. */
+const fewMembers = 3;
+
+/** The first optional members with a value each, except the tagged one and references. */
+function otherMembers(writer: Writer, most = Infinity) {
+  const { tagged, references } = writer.template;
+  return leftOut(writer)
+    .values()
+    .flatMap(({ name, member }) => {
+      if (name === tagged || references.has(name)) return [];
+      const at = member.shape().values === undefined ? 0 : -1;
+      const value = valuesOf(writer, name, member).at(at);
+      return value === undefined ? [] : [{ name, value }];
+    })
+    .take(most)
+    .toArray();
 }
 
 /**
@@ -429,13 +437,13 @@ function otherMembers(writer: Writer) {
 function textBodies(
   { template }: Writer,
   { build, milder = [] }: TextValue,
-  others: JsonObject = {},
+  others: () => JsonObject = () => ({}),
 ): readonly Changes[] {
   const { tagged = '' } = template;
   const member = template.node.shape().properties.get(tagged);
   return [build, ...milder]
     .filter((each) => member?.isValid(each(sampleTag)) === true)
-    .map((each) => ({ nextTag }) => ({ ...others, [tagged]: each(nextTag()) }));
+    .map((each) => ({ nextTag }) => ({ ...others(), [tagged]: each(nextTag()) }));
 }
 
 type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
@@ -447,15 +455,13 @@ type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
 function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { template, act } = writer;
   const { openQuestions } = contract;
-  const requirements = requirementsOf(contract);
-  const isMerged = mergedOperations(contract).has(writer.operation.id);
   const isCreate = act === 'create';
   const { required } = template.node.shape();
   const open = new Set(openQuestions.map(openMember));
   const choose = chooserOf(writer);
-  return membersOf(writer).flatMap(({ name, member, takenId }) => {
+  return membersOf(writer).flatMap(({ name, member }) => {
     const { values, readOnly } = member.shape();
-    if (readOnly || (isMerged && !requirements.has(takenId))) return [];
+    if (readOnly || (writer.isMerged && !writer.accepted().has(name))) return [];
     const isReference = template.references.has(name);
     const isTagged = name === template.tagged;
     const all = isTagged ? [] : valuesOf(writer, name, member);
@@ -552,8 +558,9 @@ function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const choose = chooserOf(writer);
   return texts.slice(0, shareOf(texts.length, contract)).flatMap((text, index) => {
     const rank = act === 'create' ? text.rank : text.rank === 1 ? 2 : 4;
-    const others = act === 'create' && rank > 1 ? choose(index) : {};
-    const bodies = textBodies(writer, text, { [tagged]: '', ...others });
+    const isFull = act === 'create' && rank > 1;
+    const others = (): JsonObject => ({ [tagged]: '', ...(isFull ? choose(index) : {}) });
+    const bodies = textBodies(writer, text, others);
     if (bodies.length === 0) return [];
     return [writeProbe(writer, `text: ${text.name}`, rank, bodies, { proves })];
   });
