@@ -345,6 +345,23 @@ test('what a response cannot show is kept for those that can', async () => {
   expect(client.send('GET', '/orders/o-1').json).toEqual(sent);
 });
 
+test('a list of objects is shown with the constants of the response', async () => {
+  const groups = (type: string): JsonObject => {
+    const properties = { type: { type: 'string', enum: [type] }, id: { type: 'string' } };
+    const member = list({ type: 'object', required: ['type', 'id'], properties });
+    return { type: 'object', properties: { id: { type: 'string' }, groups: member } };
+  };
+  const client = await open({
+    '/users': {
+      get: { responses: { 200: ok(list(groups('group'))) } },
+      post: { requestBody: json(groups('groups')), responses: { 201: ok(groups('group')) } },
+    },
+  });
+  const sent = { id: 'ann', groups: [{ type: 'groups', id: 'g-7' }] };
+  const shown = { groups: [{ type: 'group', id: 'g-7' }] };
+  expect(client.send('POST', '/users', { json: sent }).json).toMatchObject(shown);
+});
+
 test('an item with its id in metadata is no envelope', async () => {
   const payload = { type: 'object', properties: { text: { type: 'string' } } };
   const metadata = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };

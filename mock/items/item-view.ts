@@ -220,11 +220,16 @@ function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonVal
 /** How deep an object is completed. */
 const maxCompleted = 4;
 
-/** Adds the missing required members to an object, or to the objects in a list, with sample values. */
+/**
+ * Adds the missing required members to an object, or to the objects in a list, with sample values, and
+ * corrects constants.
+ */
 function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0): JsonValue {
   if (schema === undefined || depth > maxCompleted) return value;
   if (schema.isValid(value)) return value;
-  const { alternatives, items, properties, required } = schema.shape();
+  const { alternatives, items, properties, required, values = [] } = schema.shape();
+  const [constant] = values;
+  if (constant !== undefined && values.length === 1) return constant;
   if (isJsonArray(value)) return value.map((one) => completed(one, items, depth + 1));
   if (!isJsonObject(value)) return value;
   const namedIn = (one: SchemaNode): number =>
