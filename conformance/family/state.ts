@@ -51,6 +51,8 @@ import {
   isFreeText,
   isSame,
   isShownAsSent,
+  isTrimmed,
+  memberComesBack,
   memberPlace,
   memberSchema,
   ownMembers,
@@ -185,7 +187,8 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
     yield draft(operation, { facet: 'echo', member }, `returns \`${member}\` as it was sent${end}`);
     const isFree = isFreeText(node.shape()) && node.shape().types.length === 1;
     const spaces = `keeps leading and trailing white space in \`${member}\``;
-    if (isFree) yield draft(operation, { facet: 'spaces', member }, spaces, 'should');
+    if (isFree && !isTrimmed(resource, member))
+      yield draft(operation, { facet: 'spaces', member }, spaces, 'should');
   }
 }
 
@@ -385,7 +388,7 @@ function* judgeEcho(
     if (!trace.requirements.has(echo) || isUnclear) continue;
     // For example a text that is not an address, if responses have an address or null.
     const node = memberSchema(resource, name);
-    const isKept = comesBack(value, received, node);
+    const isKept = memberComesBack(name, [value, received], operation, resource);
     if (!isKept && node !== undefined && isForbidden(node, value)) continue;
     if (received === undefined && !item.valid) {
       yield doubt(echo, name, reading);
@@ -708,7 +711,9 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
       const read = requirementId.state(reading.operation.id, `read.${name}`);
       const change = changeId(value, seen, collection);
       // Members that the service sets may change with any request.
-      if (own.has(name) && !isNew(state)) continue;
+      const isOvertaken = (): boolean =>
+        isKept === false && collection.isOvertaken(seen.id, by.exchange, reading.exchange);
+      if (own.has(name) && (!isNew(state) || isOvertaken())) continue;
       if (isKept === undefined) {
         if (isNew(state)) yield doubt(read, name, reading);
       } else if (isKept) {

@@ -84,6 +84,8 @@ export class KnownItems {
   readonly #shown = new Map<string, Shown[]>();
   /** Collection paths with the path values of removed items. */
   readonly #removed = new Set<string>();
+  /** The parents of nested collections that are no items of a known one, by the id of the list. */
+  readonly #parents = new Map<string, PathChoice>();
   /** Members for which the target accepted only existing records. */
   readonly restricted = new Set<string>();
 
@@ -134,7 +136,7 @@ export class KnownItems {
     const { parents, list } = resource;
     if (parents.length === 0) return { path: {}, guessed: [] };
     const parent = this.isGiven(list) ? undefined : parentOf(this.#contract, resource);
-    if (parent === undefined) return this.choose(list);
+    if (parent === undefined) return this.#parentIn(list);
     const outer = this.within(parent);
     const around = this.#collectionIn(parent, scopeIn(parent, outer.path));
     const id = ownOf(around, 'parent') ?? foundIn(around).keys().next().value;
@@ -145,6 +147,16 @@ export class KnownItems {
       path: { ...Object.fromEntries(path), [parents.at(-1) ?? '']: id },
       guessed: outer.guessed.map((name) => names.get(name) ?? ''),
     };
+  }
+
+  /** Of the items that may be the parents, the first one of the run, until it is removed. */
+  #parentIn(list: Operation): Within {
+    const kept = this.#parents.get(list.id);
+    if (kept !== undefined && !this.#isRemoved(pathPrefixes(list), Object.values(kept.path)))
+      return kept;
+    const choice = this.choose(list);
+    if (choice.isOwn) this.#parents.set(list.id, choice);
+    return choice;
   }
 
   /** Items from lists, by id. */
@@ -224,8 +236,8 @@ export class KnownItems {
       const id = first && idIn(first, target);
       if (id !== undefined) references.set(name, id);
     }
-    for (const [name, value] of Object.entries(this.#first(resource) ?? {}))
-      if (value !== undefined) references.set(name, value);
+    for (const [name, value = null] of Object.entries(this.#first(resource) ?? {}))
+      if (value !== null) references.set(name, value);
     for (const [name, value] of this.#references) references.set(name, value);
     return references;
   }
@@ -299,6 +311,12 @@ export class KnownItems {
     if (item !== undefined && prefix) this.#add(prefix.key, { parents, item, isOwn: true });
   }
 
+  #isRemoved(prefixes: readonly PathPrefix[], chain: readonly string[]): boolean {
+    return chain.some((_value, at) =>
+      this.#removed.has([prefixes[at]?.key ?? '', ...chain.slice(0, at + 1)].join(' ')),
+    );
+  }
+
   /**
    * Path values up to the longest known prefix, all of one existing item; the run's own items
    * first. `mustBeOwn`: no others.
@@ -307,16 +325,12 @@ export class KnownItems {
     prefixes: readonly PathPrefix[],
     mustBeOwn: boolean,
   ): { readonly chain: readonly string[]; readonly isOwn: boolean } {
-    const isRemoved = (chain: readonly string[]): boolean =>
-      chain.some((_value, at) =>
-        this.#removed.has([prefixes[at]?.key ?? '', ...chain.slice(0, at + 1)].join(' ')),
-      );
     for (const [after, prefix] of [...prefixes.entries()].toReversed()) {
       const chains = (this.#shown.get(prefix.key) ?? []).flatMap(({ parents, item, isOwn }) => {
         const id = parents.length === after ? identifierOf(item, prefix) : undefined;
         return id === undefined ? [] : [{ chain: [...parents, id], isOwn }];
       });
-      const left = chains.filter(({ chain }) => !isRemoved(chain));
+      const left = chains.filter(({ chain }) => !this.#isRemoved(prefixes, chain));
       const found = left.findLast(({ isOwn }) => isOwn) ?? (mustBeOwn ? undefined : left[0]);
       if (found !== undefined) return found;
     }

@@ -399,11 +399,13 @@ export function variantRequest(
   const references = run.known.references(resource);
   const { properties } = template.node.shape();
   const base = taggedBody(template, run, references);
-  // A changed member itself has the value to be tested.
-  const changed = Object.entries(changes).map(([name, value = null]) => [
-    name,
-    withReferences(template, value, references, properties.get(name)),
-  ]);
+  // The tested member itself has the value to be tested.
+  const changed = Object.entries(changes).map(([name, value = null], at) => {
+    const known = at > 0 && template.referring(name) ? references.get(name) : undefined;
+    const isKnown = known !== undefined && properties.get(name)?.isValid(known) === true;
+    const own = withReferences(template, value, references, properties.get(name));
+    return [name, isKnown ? known : own];
+  });
   const body = carriedBy(writer, { ...base, ...Object.fromEntries(changed) });
   const exercises = [...takenIds(writer, carriedBy(writer, changes)), ...lackedIds(writer, body)];
   return writeRequest(writer, run, path, body, base, exercises);

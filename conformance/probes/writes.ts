@@ -138,7 +138,9 @@ function cannotProbe(contract: Contract, operation: Operation): Probe {
 /**
  * The members in which a body differs from the plain one, starting with the tested member, if any.
  */
-type Changes = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonObject;
+type Changes = (run: Tagger) => JsonObject;
+
+type Tagger = Pick<Run, 'tag' | 'nextTag'> & Partial<Pick<Run, 'known'>>;
 
 const unchanged: Changes = () => ({});
 
@@ -446,7 +448,7 @@ function textBodies(
     .map((each) => ({ nextTag }) => ({ ...others(), [tagged]: each(nextTag()) }));
 }
 
-type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
+type Value = (run: Tagger) => JsonValue;
 
 /**
  * Each member alone: its edge values, for references until one shows that records must exist; then
@@ -465,7 +467,11 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
     const isReference = template.references.has(name);
     const isTagged = name === template.tagged;
     const all = isTagged ? [] : valuesOf(writer, name, member);
-    const edges = isCreate && values ? [] : edgeValues(member, all, isCreate && isReference);
+    const isReferring = template.referring(name) && !required.has(name);
+    const edges = [
+      ...(isReferring ? [['of an item', valueOfItem(writer, name, all)] as const] : []),
+      ...(isCreate && values ? [] : edgeValues(member, all, isCreate && isReference)),
+    ];
     const sent = isCreate && values && required.has(name) ? [] : all;
     const isLimited = !open.has(name) && !isReference;
     const known = new Set(sent);
@@ -479,7 +485,7 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
       const changes: Changes = (run) => ({
         [name]: null,
         ...others,
-        [name]: distinctValue(name, member, value(run), run.nextTag()),
+        [name]: isReferring ? value(run) : distinctValue(name, member, value(run), run.nextTag()),
       });
       return writeProbe(writer, `edge: ${name} ${label}`, rank, [changes]);
     });
@@ -494,6 +500,15 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
     });
     return [...single, ...limits];
   });
+}
+
+/** A reference to an item of another resource; where none is known, the first of some other values. */
+function valueOfItem(
+  { resource }: Writer,
+  name: string,
+  [other = null]: readonly JsonValue[],
+): Value {
+  return ({ known }) => known?.references(resource).get(name) ?? other;
 }
 
 /**

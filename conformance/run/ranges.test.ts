@@ -85,6 +85,9 @@ test('a range may have to be in order, and a list may begin at some date', async
   const now = Date.UTC(2026, 5);
   const isOrdered = (item: JsonValue): boolean => start(item) < end(item);
   expect(await failures(isOrdered, (item) => start(item) >= now)).toEqual([]);
+  const minute = (time: number): number => Math.floor(time / 60_000);
+  const lasts = (item: JsonValue): boolean => minute(start(item)) < minute(end(item));
+  expect(await failures(lasts, (item) => start(item) >= now)).toEqual([]);
 });
 
 test('all ranges in order are accepted, and listed if others around them are', async () => {

@@ -8,6 +8,7 @@ import {
   loadYaml,
   type Change,
 } from '../../test/conformance/judge-document.ts';
+import { judgeLog } from '../../test/conformance/log.ts';
 
 /** Notes whose additions and changes are refused by these statuses. */
 const load = async (statuses: readonly number[]): Promise<Contract> => {
@@ -103,5 +104,25 @@ describe.each(documents)('a document that refuses with %j', (statuses, other) =>
     expect(listIds(report, 'failed').includes('addNote/request.body.text.required')).toBe(
       statuses.length > 0,
     );
+  });
+});
+
+test.each([
+  ['a status for each note', [{ status: 400 }], 'not-tested'],
+  ['only successes', [{ status: 201 }], 'failed'],
+])('an invalid note among several gets 207 with %s', async (_case, answer, kind) => {
+  const note = '{ type: object, required: [text], properties: { text: { type: string } } }';
+  const contract = await loadYaml(`paths:
+  /notes/import:
+    post:
+      operationId: importNotes
+      requestBody: { required: true, content: { application/json: { schema: { type: array, items: ${note} } } } }
+      responses: { '207': { description: One status for each., content: { application/json: { schema: { type: array, items: { type: object } } } } }, '400': { description: Refused. } }
+`);
+  const id = 'importNotes/request.body[].text.required';
+  const intent = { kind: 'invalid', requirement: id, status: 400, way: 'it has no text' } as const;
+  const entry = { operation: 'importNotes', target: '/notes/import', body: [{}], intent };
+  expect(judgeLog(contract, [{ ...entry, status: 207, answer }], [id])).toMatchObject({
+    [id]: kind,
   });
 });

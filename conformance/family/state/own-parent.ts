@@ -46,10 +46,16 @@ export function* judgeOwnParent(trace: Trace): Generator<Finding> {
       const { resource, listings } = collection;
       if (all.length === 1 || !isOfOwnParent(collection)) continue;
       const id = requirementId.state(resource.list.id, 'own-parent');
-      const foreign = all.flatMap((each) => (each === collection ? [] : each.additions));
+      const others = all.filter((each) => each !== collection);
       for (const listing of listings) {
         const { index, exchange } = listing.reading;
-        const before = foreign.filter(({ reading }) => isBefore(reading.exchange, exchange));
+        // A request may have moved an item to another parent.
+        const before = others.flatMap((each) =>
+          each.additions.filter(
+            ({ reading, answered }) =>
+              isBefore(reading.exchange, exchange) && each.isUntouched(answered.id, exchange),
+          ),
+        );
         if (before.length === 0) continue;
         const strays = before.values().flatMap((each) => findIn(listing, each, collection));
         const { value: stray } = strays.next();
@@ -58,9 +64,8 @@ export function* judgeOwnParent(trace: Trace): Generator<Finding> {
           const { item, by } = stray;
           const { method, target } = by.exchange.request;
           const shown = `${quote(item.members)}, which was added by ${method} ${target}`;
-          const others = [by.index];
           const place = { at: memberPlace(item) };
-          yield failed(id, index, 'only items of this parent', shown, others, place);
+          yield failed(id, index, 'only items of this parent', shown, [by.index], place);
         }
       }
     }

@@ -12,8 +12,10 @@ import {
   mayAdd,
   operationsOf,
   type Resource,
+  resourceOf,
   shownSchema,
 } from '../../../contract/resource/resource.ts';
+import { referredResource } from '../../generate/reference.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Parameter } from '../../../contract/openapi/parameter.ts';
@@ -26,10 +28,10 @@ import { blankNames } from '../../transport/path-template.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import {
-  comesBack,
   isFreeText,
   isRight,
   isSame,
+  memberComesBack,
   memberNames,
   memberSchema,
   readItem,
@@ -202,9 +204,9 @@ export class Collection {
         const received = answered.members[name];
         // A missing member may be hidden in a malformed response.
         const isEchoed = received !== undefined || answered.valid;
-        const node = memberSchema(this.resource, name);
-        if (Object.hasOwn(sent, name) && isEchoed && !comesBack(sent[name], received, node))
-          wrong.add(name);
+        const isKept = (): boolean =>
+          memberComesBack(name, [sent[name], received], reading.operation, this.resource);
+        if (Object.hasOwn(sent, name) && isEchoed && !isKept()) wrong.add(name);
       }
     const shared = new Set<string>();
     for (const [{ answered }, { owner, hasTwin }] of this.owners())
@@ -257,18 +259,69 @@ export class Collection {
     const { contract } = trace;
     const limit = contract.rateLimit?.status ?? 429;
     const found = new Map<string, Exchange[]>();
-    for (const exchange of trace.exchanges) {
-      const operation = operationOf(contract, exchange.request.operation);
-      const reach = operation && reachOf(contract)(resource)(operation);
-      const status = statusOf(exchange);
-      if (operation === undefined || reach === undefined || status === limit) continue;
-      if (!reach.isOwn && isRefusalStatus(status ?? 0)) continue;
-      const values = pathValuesOf(operation, exchange.request.target);
-      if (!isWithinScope(scope, Object.values(values).slice(0, reach.shared))) continue;
-      const id = values[reach.idParameter] ?? '';
+    const note = (id: string, exchange: Exchange): void => {
       const known = found.get(id) ?? [];
       if (known.length === 0) found.set(id, known);
       known.push(exchange);
+    };
+    for (const exchange of trace.exchanges) {
+      const operation = operationOf(contract, exchange.request.operation);
+      const status = statusOf(exchange);
+      if (operation === undefined || status === limit) continue;
+      for (const id of this.#referrers(operation, exchange)) note(id, exchange);
+      const reach = reachOf(contract)(resource)(operation);
+      if (reach === undefined) continue;
+      if (!reach.isOwn && isRefusalStatus(status ?? 0)) continue;
+      const values = pathValuesOf(operation, exchange.request.target);
+      if (!isWithinScope(scope, Object.values(values).slice(0, reach.shared))) continue;
+      note(values[reach.idParameter] ?? '', exchange);
+    }
+    return found;
+  });
+
+  /** The ids of the items that refer to one that a request removes: the service may change them, too. */
+  #referrers(operation: Operation, exchange: Exchange): readonly string[] {
+    const { trace, resource } = this;
+    const target = trace.contract.resources.find(({ remove }) => remove === operation);
+    const names = target === undefined ? [] : namesOf(trace.contract, resource, target);
+    if (names.length === 0 || isRefusalStatus(statusOf(exchange) ?? 0)) return [];
+    const removed = Object.values(pathValuesOf(operation, exchange.request.target)).at(-1);
+    return [resource.create, resource.replace, resource.update]
+      .flatMap((each) => this.of(each))
+      .filter((reading) =>
+        [reading.sent, itemOf(reading)].some(
+          (item) =>
+            isJsonObject(item) &&
+            names.some((name) => scalarsIn(item[name]).some((one) => one === removed)),
+        ),
+      )
+      .map(
+        (reading) =>
+          pathIdOf(reading, resource) ?? renderPlain(idIn(itemOf(reading), resource) ?? ''),
+      );
+  }
+
+  /**
+   * The requests to other operations that may have changed what the service computes of an item, such
+   * as the number of replies to a message, by its id: those with the id in their path or body. Under
+   * '' those that changed or removed items which may refer to any.
+   */
+  readonly #mentions = lazy((): ReadonlyMap<string, readonly Exchange[]> => {
+    const { trace, resource } = this;
+    const own = new Set(operationsOf(resource).map((operation) => operation?.id));
+    const found = new Map<string, Exchange[]>();
+    for (const { exchange, operation, body } of trace.readings) {
+      if (!writes(operation) || own.has(operation.id) || isRefusalStatus(statusOf(exchange) ?? 0))
+        continue;
+      const owner = resourceOf(trace.contract.resources, operation);
+      const isChange = owner !== undefined && owner.create !== operation;
+      const values = Object.values(pathValuesOf(operation, exchange.request.target));
+      const isOfAny = isChange && namesOf(trace.contract, owner, resource).length > 0;
+      for (const id of new Set([...values, ...scalarsIn(body), ...(isOfAny ? [''] : [])]))
+        found
+          .set(id, found.get(id) ?? [])
+          .get(id)
+          ?.push(exchange);
     }
     return found;
   });
@@ -288,6 +341,12 @@ export class Collection {
     return attempts.every(
       (each) => isBefore(exchange, each) || each === since || (since && isBefore(each, since)),
     );
+  }
+
+  /** Whether what the service computes of an item may have changed between two requests. */
+  isOvertaken(id: string, since: Exchange, until: Exchange): boolean {
+    const all = [id, ''].flatMap((each) => this.#mentions().get(each) ?? []);
+    return all.some(({ index }) => index > since.index && index < until.index);
   }
 
   /** The first addition of each item, by identifier. */
@@ -836,6 +895,18 @@ const reachOf = once((contract: Contract) =>
     }),
   ),
 );
+
+/** The members of the items of a resource that are named after those of another one. */
+function namesOf(contract: Contract, { item }: Resource, other: Resource): readonly string[] {
+  const names = [...item.shape().properties.keys()];
+  return names.filter((name) => referredResource(contract, name, undefined) === other);
+}
+
+/** The texts, and the numbers as texts, in a value. */
+export function* scalarsIn(value: JsonValue | undefined): Generator<string> {
+  if (typeof value !== 'object') yield renderPlain(value ?? '');
+  else for (const one of Object.values(value ?? {})) yield* scalarsIn(one);
+}
 
 /** Whether a collection is nested in the items named by the first path values of a request. */
 function isWithinScope(scope: string, values: readonly string[]): boolean {

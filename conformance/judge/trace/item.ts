@@ -12,7 +12,12 @@ import type { Contract } from '../../../contract/contract.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { isOfType } from '../../../contract/schema/keyword/value.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
-import { type Resource, sentSchemas, shownSchema } from '../../../contract/resource/resource.ts';
+import {
+  type Resource,
+  sentSchema,
+  sentSchemas,
+  shownSchema,
+} from '../../../contract/resource/resource.ts';
 import { plainName } from '../../../contract/resource/names.ts';
 import { once } from '../../../contract/memo/once.ts';
 import { holdsCut, isCut, redactedKey } from '../../transport/cut.ts';
@@ -161,6 +166,7 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
       return isSame(ownMember(one, name), ownMember(other, name), member);
     });
   }
+  if (isReworded(one, other, shape.description)) return true;
   const formats = [node, ...shape.alternatives].map((each) => formatOf(each.shape()));
   // RFC 8259 section 6: software may keep numbers as doubles; only int64 says that it must not.
   if (isNumeric(one) && isNumeric(other))
@@ -171,6 +177,31 @@ function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boo
   if (formats.some((format) => /^(?:ur[il]|iri)$/.test(format ?? '')))
     return URL.canParse(one) && URL.parse(one)?.href === URL.parse(other)?.href;
   return isCode(shape) && plainCode(one) === plainCode(other);
+}
+
+/**
+ * Whether a description says how one value became another: rounded, in another case, without seconds, or
+ * normalized in a way that only words can tell.
+ */
+function isReworded(one: JsonValue, other: JsonValue, description: string): boolean {
+  const says = (words: RegExp): boolean => words.test(description);
+  if (isNumeric(one) && isNumeric(other))
+    return says(/\bround/i) && Math.abs(Number(one) - Number(other)) <= 1 / 2;
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  const isCased = says(/\b(?:lower|upper)[ -]?cased?\b/i);
+  if (isCased && one.toLowerCase() === other.toLowerCase()) return true;
+  // Nothing may be left of a text that is only punctuation.
+  if (says(/normali[sz]|saniti[sz]|canonical|without (?:spaces|punctuation)|digits only/i))
+    return other !== '' || !/[\p{L}\p{N}]/u.test(one);
+  const isTimed = says(/\b(?:seconds?|minutes?|round\w*|precision)\b/i);
+  return isTimed && Math.abs(Date.parse(one) - Date.parse(other)) < 60_000;
+}
+
+/** Whether a description of a member says that white space is removed. */
+export function isTrimmed(resource: Resource, name: string): boolean {
+  return [resource.item.shape().properties, ...sentMembers(resource)].some((properties) =>
+    /white ?space|\btrim/i.test(properties.get(name)?.shape().description ?? ''),
+  );
 }
 
 /** Formats, by their plain name, of texts that services keep in a form of their own. */
@@ -253,6 +284,17 @@ export function comesBack(
   if (typeof sent !== 'string') return false;
   if (typeof received !== 'string') return (received ?? null) === null && trimEnds(sent) === '';
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
+}
+
+/** The same for a member, by the schema of items or that of the request. */
+export function memberComesBack(
+  name: string,
+  [sent, received]: readonly [JsonValue | undefined, JsonValue | undefined],
+  operation: Operation,
+  resource: Resource,
+): boolean {
+  const own = sentSchema([resource], operation)?.shape().properties.get(name);
+  return [memberSchema(resource, name), own].some((node) => comesBack(sent, received, node));
 }
 
 /** A member of an object, which only one of its alternatives may have: one-way there, one-way here. */

@@ -24,7 +24,7 @@ import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../../contract/memo/once.ts';
 import { referredResource } from '../../generate/reference.ts';
-import { collectionOf, collectionsOf, isWhole, isWithinKnown } from './collection.ts';
+import { collectionOf, collectionsOf, isWhole, isWithinKnown, scalarsIn } from './collection.ts';
 import { plainName, wordOfId } from '../../../contract/resource/names.ts';
 import { canShow, isFreeText, isSame, type Item, memberSchema, trimEnds } from './item.ts';
 import {
@@ -67,6 +67,9 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
   const [first, last] = reversedMembers(reading, trace) ?? [];
   if (first !== undefined)
     return `which the document announces, and \`${last}\` may have to be after \`${first}\``;
+  const reference = danglingReference(reading, trace);
+  if (reference !== undefined)
+    return `which the document announces, and no response showed the \`${reference}\` that was sent`;
   const isResource = isOfKnownItems(reading, trace);
   const isMissing = status === 404 || status === 410;
   if (stateStatuses.has(status) && !(isResource && isMissing))
@@ -78,9 +81,6 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     const unshown = unshownMember(reading, trace);
     if (unshown !== undefined)
       return `which the document announces, and no item can show the \`${unshown}\` that was sent`;
-    const reference = danglingReference(reading, trace);
-    if (reference !== undefined)
-      return `which the document announces, and no response showed the \`${reference}\` that was sent`;
     const shared = sharedText(reading, trace);
     return (
       shared && `which the document announces, and another item may have the same \`${shared}\``
@@ -164,11 +164,11 @@ function reversedIn(
   return [...members.values()].map((each) => reversedIn(each)).find((found) => found !== undefined);
 }
 
-/** A number, or the instant or time of a text, to compare; undefined for anything else. */
+/** A number, or the minute of a text, to compare: what is shorter may be too short. */
 function positionOf(value: JsonValue | undefined): number | undefined {
   if (typeof value !== 'string') return typeof value === 'number' ? value : undefined;
   const number = Number(value.replaceAll(':', ''));
-  const position = Number.isNaN(number) ? Date.parse(value) : number;
+  const position = Number.isNaN(number) ? Math.floor(Date.parse(value) / 60_000) : number;
   return Number.isNaN(position) ? undefined : position;
 }
 
@@ -236,20 +236,24 @@ function sharedText(reading: Reading, trace: Trace): string | undefined {
  * A member, also a nested one, that refers to another item, such as `author` or `ownerId`, which no
  * response has shown.
  */
-function danglingReference({ operation, sent }: Reading, trace: Trace): string | undefined {
+function danglingReference({ operation, sent, index }: Reading, trace: Trace): string | undefined {
   const { resources } = trace.contract;
   const own = resourceOf(resources, operation);
   const collections = collectionsOf(trace);
   const isShown = (name: string, value: JsonValue, target: Resource | undefined): boolean =>
-    collections.some(({ resource, shown, firstSeen, ownIds, attempts }) => {
+    collections.some(({ resource, shown, firstSeen, additions, attempts }) => {
       const id = renderPlain(value);
-      if (resource === target)
+      if (resource === target) {
+        const listed = firstSeen().get(id)?.listing;
+        const added = additions.find(({ answered }) => answered.id === id);
+        const isKnown = [listed, added].some((each) => each && each.reading.index < index);
         return (
-          (firstSeen().has(id) || ownIds().has(id)) &&
+          isKnown &&
           !attempts()
             .get(id)
             ?.some(({ request }) => request.method === 'DELETE')
         );
+      }
       const isOfItem = (item: JsonObject): boolean =>
         membersIn(item).some(([its, other]) => its === name && isSame(other, value));
       return resource === own && shown().some(({ members }) => isOfItem(members));
@@ -304,6 +308,9 @@ export function readRefusal(
   // If a document lists both 400 and 422 for refusals, either is correct.
   const isEither = isListed && [400, 422].includes(status) && [400, 422].includes(wanted);
   if (status === wanted || isEither) return 'kept';
+  // A 207 has a status for each part of the request (RFC 4918 section 13).
+  const isPartly = status === 207 && isListed && [400, 422].includes(wanted);
+  if (isPartly && scalarsIn(reading.json).some((one) => /^[45]\d\d$/.test(one))) return 'excused';
   if (contract.openQuestions.length > 0 || status < 400 || status >= 500) return 'failed';
   if (isOfKnownItems(reading, trace)) {
     const isBare =

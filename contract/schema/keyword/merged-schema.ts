@@ -76,6 +76,12 @@ export class MergedSchema {
       .filter((one) => typeof one === 'string')
       .find((one) => one !== '');
   }
+  /** What the document says of a value, in words. */
+  get description(): string {
+    return this.#list('description')
+      .filter((one) => typeof one === 'string')
+      .join(' ');
+  }
   get pattern(): string | undefined {
     return this.#list('pattern').find((one) => typeof one === 'string');
   }
