@@ -31,6 +31,7 @@ test.for([
 test.for([
   ['items: { type: string, enum: [red] }', 'tags=red'],
   ['description: Items of any kind.', 'tags=text'],
+  ['items: { type: object, properties: { id: { type: integer } } }', 'tags=%7B%7D'],
 ])('a required list in a form is sent with an item: %s', async ([items, body]) => {
   const tags = `tags: { type: array, ${items} }`;
   const forms = await formsOf(

@@ -111,7 +111,9 @@ export function renderRequestBody(
   const isXml = typeof value === 'string' && value.trimStart().startsWith('<');
   if (/[/+]xml$/.test(mediaType) && !isXml)
     return { body: `<?xml version="1.0"?>${renderXml('root', value)}`, contentType: mediaType };
-  return { body: renderPlainText(value), contentType: concrete(mediaType) };
+  // An empty body would be none.
+  const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
+  return { body: isEmpty ? 'text' : renderPlainText(value), contentType: concrete(mediaType) };
 }
 
 /** Gives valid empty lists that a body must have an item each, because a form cannot carry them. */
@@ -135,13 +137,9 @@ function concrete(mediaType: string): string {
   return mediaType.replace('/*', '/plain');
 }
 
-/**
- * Strings unchanged, everything else as JSON. An empty object becomes a text, because an empty body
- * would be none.
- */
+/** Strings unchanged, everything else as JSON. */
 export function renderPlainText(value: JsonValue): string {
-  if (typeof value === 'string') return value;
-  return isJsonObject(value) && Object.keys(value).length === 0 ? 'text' : renderJson(value);
+  return typeof value === 'string' ? value : renderJson(value);
 }
 
 /** Members as pairs; items of an array under the same name. */
