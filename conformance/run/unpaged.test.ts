@@ -82,6 +82,19 @@ test.each([
   },
 );
 
+test.each([
+  ['tenant', ['removeNote/state.others-kept']],
+  ['done', []],
+])('an empty list with the required parameter %s fails: %s', async (name, failed) => {
+  const own = await load(`{ name: ${name}, in: query, required: true, schema: { type: string } }`);
+  const judge = await serveDocument(
+    own,
+    cutLists(() => false),
+  );
+  const report = await judge(own, { requests: 60 });
+  expect(listIds(report, 'failed')).toEqual(failed);
+});
+
 test('a long list without pages may be truncated: missing items prove nothing', async () => {
   const judge = await serveDocument(
     contract,

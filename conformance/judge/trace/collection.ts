@@ -19,7 +19,7 @@ import { referredResource } from '../../generate/reference.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Parameter } from '../../../contract/openapi/parameter.ts';
-import { plainName } from '../../../contract/resource/names.ts';
+import { memberNamed, plainName } from '../../../contract/resource/names.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
 import { operationOf, writes } from '../../transport/target.ts';
 import { largest, smallest } from '../../../contract/list/list.ts';
@@ -557,14 +557,18 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
   };
 }
 
-/** Whether a parameter was sent whose effect on the list is unknown: a page, a search. */
-function isNarrowed({ exchange }: Reading, { list, limit, filters }: Resource): boolean {
+/**
+ * Whether a parameter was sent whose effect on the list is unknown: a page, a search, or one that is
+ * named like a member of the items. Other required ones are the same in all requests.
+ */
+function isNarrowed({ exchange }: Reading, { list, limit, filters, item }: Resource): boolean {
   const known = new Set([limit?.parameter, ...filters.map(({ parameter }) => parameter)]);
+  const members = [...item.shape().properties.keys()];
   return list.parameters.some(
     (parameter) =>
       parameter.in === 'query' &&
-      !parameter.required &&
       !known.has(parameter) &&
+      (!parameter.required || memberNamed(members, [plainName(parameter.name)]) !== undefined) &&
       queryOf(exchange, parameter.name) !== undefined,
   );
 }
