@@ -34,16 +34,35 @@ export type MakeSample = (schema: SchemaNode) => JsonValue | undefined;
 
 /** The body of a response before an item is merged into it: an example, else a sample. */
 export function bodyWithoutItem(
-  { content: { examples }, body: schema, place }: ItemView,
+  view: ItemView,
   sample: MakeSample,
   status?: number,
 ): JsonValue | undefined {
-  const [example] = examples;
+  const { content, body: schema, place } = view;
+  const [example] = content.examples;
   if (example !== undefined) return example.value;
-  const body = sample(schema);
+  const body = withSampledItem(view, sample(schema), sample);
   return place.length > 0 && status !== undefined && isJsonObject(body)
     ? withStatus(body, schema, status)
     : body;
+}
+
+/**
+ * With the shared sample of the item, so that all responses with its schema show the same members,
+ * however deep the item is in them; unless the document has an example of what contains it.
+ */
+function withSampledItem(
+  { body: schema, place, isList, item }: ItemView,
+  body: JsonValue | undefined,
+  sample: MakeSample,
+): JsonValue | undefined {
+  const around = ['', ...place].map((_name, depth) => schemaAt(schema, place.slice(0, depth)));
+  if (around.some((one) => one !== item && one?.shape().examples[0] !== undefined)) return body;
+  const shown = valueAt(body, place);
+  const own = sample(item);
+  if (own === undefined || (isList && !(isJsonArray(shown) && shown.length > 0))) return body;
+  const whole = withValueAt(body, place, isJsonArray(shown) ? [own, ...shown.slice(1)] : own);
+  return schema.isValid(whole, 'response') ? whole : body;
 }
 
 /**

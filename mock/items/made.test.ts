@@ -178,3 +178,37 @@ paths:
   expect(client.send('PUT', '/cars/7', { json }).json).toMatchObject({ id: 7 });
   expect(client.send('GET', '/cars/7').json).toMatchObject({ id: 7 });
 });
+
+test('lists show the same deep members as single responses', async () => {
+  const many = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `, more${index}: { type: string }`).join('');
+  const json = (schema: string): string =>
+    `description: ok, content: { application/json: { schema: ${schema} } }`;
+  const order = '{ $ref: "#/components/schemas/Order" }';
+  const contract = await loadContract({
+    text: `openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    Order: { type: object, required: [id, lines], properties: { id: { type: integer }, lines: { type: array, items: { $ref: "#/components/schemas/Line" } }${many(14)} } }
+    Line: { type: object, required: [amount], properties: { amount: { type: string, pattern: '^[0-9]+[.][0-9]{4}$' }, tags: { type: array, items: { type: object, required: [name], properties: { name: { type: string } } } }${many(11)} } }
+paths:
+  /orders:
+    get: { responses: { 200: { ${json(`{ type: object, properties: { data: { type: array, items: ${order} } } }`)} } } }
+    post:
+      requestBody: { ${json('{ type: object, properties: { lines: { type: array, items: { type: object } } } }')} }
+      responses: { 201: { ${json(`{ type: object, properties: { order: ${order}, a: {}, b: {} } }`)} } }
+  /orders/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { 200: { ${json(order)} } }
+`,
+  });
+  const client = createTestClient(contract);
+  // No response can show the amount.
+  const { json: made } = client.send('POST', '/orders', { json: { lines: [{ amount: '1.00' }] } });
+  const { json: one } = client.send('GET', '/orders/3');
+  expect(one).toMatchObject({ lines: [{ tags: [{ name: expect.any(String) }] }] });
+  expect(made).toMatchObject({ order: one });
+  expect(client.send('GET', '/orders').json).toMatchObject({ data: [{}, {}, one] });
+});
