@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import type { Operation, PublicDocument } from './document.ts';
-import { isRecord } from './json.ts';
+import { isRecord, recordOf } from './json.ts';
 import type { BuiltRequest } from './request.ts';
 import { SchemaJudge } from './schema-judge.ts';
 
@@ -71,15 +71,26 @@ export function idInBody(
 ): string | number | undefined {
   const segments = collection.split('/').filter((one) => one !== '' && !one.startsWith('{'));
   const singular = plain((segments.at(-1) ?? '').replace(/ies$/, 'y').replace(/s$/, ''));
-  const usual = ['id', `${singular}id`, 'uuid', 'uid', 'key', 'slug', 'name'];
+  const usual = ['id', `${singular}id`, 'identifier', 'uuid', 'uid', 'key', 'slug', 'name'];
   const names = [plain(parameter), ...usual, plain(parameter).replace(singular, '')];
   const known = names.filter((name) => name !== '');
-  const places = [body, ...(isRecord(body) ? Object.values(body) : [])];
-  return places.map((one) => idOf(one, known)).find((id) => id !== undefined);
+  // Also `data.items[0].metadata.name`: the outermost one.
+  let places = [body];
+  for (let depth = 0; depth < 4; depth += 1) {
+    const id = places.map((one) => idOf(one, known)).find((one) => one !== undefined);
+    if (id !== undefined) return id;
+    places = places.flatMap((one) => Object.values(recordOf(firstOf(one))));
+  }
+  return undefined;
 }
 
-function idOf(value: unknown, names: readonly string[]): string | number | undefined {
-  if (Array.isArray(value)) return idOf(value[0], names);
+/** The first of several items. */
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function idOf(items: unknown, names: readonly string[]): string | number | undefined {
+  const value = firstOf(items);
   if (!isRecord(value)) return undefined;
   for (const wanted of names)
     for (const [name, one] of Object.entries(value))

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Client } from './client.ts';
+import { Client, idInBody } from './client.ts';
 import { readDocument } from './document.ts';
 import { type BuiltRequest, buildRequest } from './request.ts';
 
@@ -45,6 +45,26 @@ test('a request that cannot be sent as intended is uncertain', async () => {
       responses: { 200: { description: Fine } }`);
   expect(unknown?.doubts).toEqual(['body']);
   expect(empty?.doubts).toEqual(['query file']);
+});
+
+test('a header whose name cannot be sent makes a request uncertain', async () => {
+  const [request] = await buildRequests(`paths:
+  /a:
+    get:
+      security: [{ two: [] }]
+      responses: { 200: { description: Fine } }
+components: { securitySchemes: { two: { type: apiKey, in: header, name: x-team / x-secret } } }`);
+  expect(request?.doubts).toEqual(['header x-team / x-secret']);
+  expect(request?.headers).toEqual({ accept: '*/*' });
+});
+
+test.each([
+  [{ data: { items: [{ id: 7 }], total: 1 } }, 7],
+  [{ items: [{ kind: 'Profile', metadata: { name: 'one' } }] }, 'one'],
+  [{ author: { name: 'Ann' }, identifier: 'x1' }, 'x1'],
+  [{ data: { items: [] } }, undefined],
+])('the id of an item in %j', (body, id) => {
+  expect(idInBody(body, '/profiles', 'profile')).toBe(id);
 });
 
 test('a range of media types is sent as one of them', async () => {

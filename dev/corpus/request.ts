@@ -30,6 +30,8 @@ export interface RequestChoices {
 export type SeenIds = ReadonlyMap<string, unknown>;
 
 const apiKey = 'demo';
+/** The name of a header (RFC 9110 section 5.6.2). */
+const isToken = /^[\w!#$%&'*+.^`|~-]+$/;
 /** OpenAPI ignores the descriptions of the first three; the client sets the last itself. */
 const locations = new Set(['path', 'query', 'header', 'cookie']);
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization', 'content-length']);
@@ -75,6 +77,10 @@ export function buildRequest(
   path = path.replaceAll(/\{[^{}]*\}/g, 'x');
   for (const scheme of schemesOf(document, operation))
     addCredential(scheme, { query, headers, cookies });
+  for (const name of Object.keys(headers).filter((one) => !isToken.test(one))) {
+    doubts.push(`header ${name}`);
+    delete headers[name];
+  }
   const bodyChoice = chooseBody(document, operation);
   const { bodyValue } = wish;
   const made =
