@@ -235,7 +235,9 @@ export function listUnserved(
     // The user excluded it.
     if (because?.kind === 'not-selected' || because?.kind === 'read-only') return [];
     const asked = valid.get(id)?.filter((each) => !isLimited(each, contract)) ?? [];
-    const why = because?.kind === 'not-shown' ? 'no item was known' : reason;
+    const isImpossible = because?.kind === 'nothing-to-send';
+    const advice = isImpossible ? `; leave it out with --skip ${id}` : '';
+    const why = because?.kind === 'not-shown' ? 'no item was known' : `${reason}${advice}`;
     const sentence =
       asked.length === 0 ? `${id} was never called: ${why}` : explainRefusals(id, asked, contract);
     return [{ operation: id, requirement, sentence }];

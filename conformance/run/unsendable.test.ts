@@ -61,8 +61,9 @@ test.each(['Upgrade', 'Expect', 'Transfer-Encoding'])(
     expect(reported('plain')).toContain('passed');
     expect(report.outcome).toBe('inconclusive');
     expect(report.inconclusive).toContain(
-      'was never called: the client of the suite cannot send it',
+      'odd was never called: the client of the suite cannot send it',
     );
+    expect(report.inconclusive).toContain('; leave it out with --skip odd');
     expect([...reported('odd')].join()).toContain(
       `the client of the suite cannot send it: the header ${name.toLowerCase()} is set by the client itself`,
     );
