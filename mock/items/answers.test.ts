@@ -116,6 +116,26 @@ test('a page beyond the last is empty, however large its number is', async () =>
   });
 });
 
+test('a page of no items has a number', async () => {
+  const meta =
+    '{ type: object, required: [page, pages], properties: { page: { type: number }, pages: { type: number } } }';
+  const client = await open(`openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /cars:
+    get:
+      parameters: [{ name: page, in: query, schema: { type: number } }, { name: limit, in: query, schema: { type: number } }]
+      responses: { 200: { ${json(`{ type: object, properties: { meta: ${meta}, data: { type: array, items: { type: object, properties: { id: { type: integer } } } } } }`)} } }
+`);
+  for (const [limit, pages] of [
+    [0, 1],
+    [1, 2],
+  ])
+    expect(client.send('GET', `/cars?limit=${limit}`).json).toMatchObject({
+      meta: { page: 1, pages },
+    });
+});
+
 test('ids beyond 2^53 are exact, including those of parents', async () => {
   const client = await open(cars());
   const [id, other] = ['9007199254740993', '9007199254740992'];

@@ -286,6 +286,7 @@ function valueFor(
   const isHref = ['href', 'url'].includes(plainName(name));
   const kind = kindOf(isHref ? holder : name) ?? '';
   const pageSize = Number.isFinite(size) ? size : Math.max(1, total);
+  const pagesOf = (items: number): number => (pageSize > 0 ? items / pageSize : 0);
   if (isHref && !['next', 'previous', 'self'].includes(kind)) return undefined;
   switch (kind) {
     case 'next':
@@ -320,8 +321,8 @@ function valueFor(
     count: plainName(name) === 'count' && !hasTotal ? total : facts.count,
     size: pageSize,
     offset: offset + facts.firstOffset,
-    page: Math.floor(offset / pageSize) + facts.firstPage,
-    pages: Math.max(1, Math.ceil(total / pageSize)),
+    page: Math.floor(pagesOf(offset)) + facts.firstPage,
+    pages: Math.max(1, Math.ceil(pagesOf(total))),
   };
   return isNumber ? numbers[kind] : undefined;
 }
