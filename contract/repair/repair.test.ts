@@ -438,6 +438,28 @@ test('a path in another spelling is merged into the existing one', async () => {
   ]);
 });
 
+test.each([
+  ['/a/{b:[0-9]+}', 'b', '/a/{b}', ['/a/{b:[0-9]+} is not a path']],
+  ['/a/{b:[a-z]{2,3}(/x)?}/c', 'b', '/a/{b}/c', ['/a/{b:[a-z]{2,3}(/x)?}/c is not a path']],
+  ['/a/{b:int}', 'b:int', '/a/{b:int}', []],
+])('the path %s with the parameter %s is %s', async (path, name, read, messages) => {
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: {
+      [path]: {
+        get: {
+          parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+          responses: { 204: { description: 'ok' } },
+        },
+      },
+    },
+  });
+  const { operations, diagnostics } = await loadContract({ text });
+  expect(operations.map((one) => one.path)).toEqual([read]);
+  expect(diagnostics.map(({ message }) => message)).toEqual(messages);
+});
+
 test('a blocked reference names the flag that would allow it', async () => {
   const schema = (reference: string) => `{ $ref: '${reference}' }`;
   const text = `${head}components: { schemas: { A: ${schema('../a.yaml')}, B: ${schema('https://example.com/b.yaml')} } }

@@ -92,9 +92,11 @@ function repairNames(
 /** Paths without a leading slash, with a query, or with parameters in another notation. */
 function repairPaths(cursor: Cursor): void {
   const paths = cursor.object;
-  const meant = Map.groupBy(Object.keys(paths), readPath);
+  const pathOf = (name: string): string | undefined =>
+    readPath(withoutPatterns(name, objectOf(paths[name])));
+  const meant = Map.groupBy(Object.keys(paths), pathOf);
   const read = (name: string): string | undefined => {
-    const path = readPath(name);
+    const path = pathOf(name);
     if (path === undefined || path === name) return path;
     if (!isJsonObject(paths[name])) return undefined;
     // A constant header or query parameter may distinguish them (contract/openapi).
@@ -111,9 +113,7 @@ function repairPaths(cursor: Cursor): void {
 function describeQuery(paths: Cursor, path: string, item: JsonObject): void {
   const [query = ''] = path.slice(withoutQuery(path).length).split('#');
   if (!query.startsWith('?')) return;
-  const described = [item, ...methods.map((method) => objectOf(item[method]))]
-    .flatMap(({ parameters = null }) => listOf(parameters))
-    .map((parameter) => objectOf(parameter)['name']);
+  const described = parameterNames(item);
   const added = [...new URLSearchParams(query)]
     .filter(([name, value]) => value !== '' && !/[{}]/.test(value) && !described.includes(name))
     .map(([name, value]) => ({
@@ -132,6 +132,19 @@ function describeQuery(paths: Cursor, path: string, item: JsonObject): void {
     `Describe the query parameter ${parts.join(' and ')}`,
   );
   setMember(item, 'parameters', [...listOf(item['parameters'] ?? null), ...added]);
+}
+
+/** The path `/pets/{id:[0-9]+}` of a router as `/pets/{id}`, unless a parameter has the whole name. */
+function withoutPatterns(path: string, item: JsonObject): string {
+  return path.replaceAll(/\{((\w[\w.-]*):(?:[^{}]|\{[^{}]*\})*)\}/g, (whole, name, short) =>
+    parameterNames(item).includes(name) ? whole : `{${short}}`,
+  );
+}
+
+function parameterNames(item: JsonObject): readonly unknown[] {
+  return [item, ...methods.map((method) => objectOf(item[method]))]
+    .flatMap(({ parameters = null }) => listOf(parameters))
+    .map((parameter) => objectOf(parameter)['name']);
 }
 
 /** Moves the operations of a path to an equivalent path that lacks their methods. */
