@@ -49,6 +49,8 @@ export interface Endpoint {
   readonly sendsEvents: boolean;
   /** The document describes callbacks for it. */
   readonly hasCallbacks: boolean;
+  /** A response other than an error has several media types, of which a request may prefer one. */
+  readonly isNegotiated: boolean;
   readonly read: (call: Call) => Input | Refusal;
   readonly act: Action;
 }
@@ -71,6 +73,7 @@ function plainEndpoint(
     isSafe: true,
     sendsEvents: false,
     hasCallbacks: false,
+    isNegotiated: false,
     read: () => noInput,
     act,
   };
@@ -106,6 +109,9 @@ function listEndpoints(
       isSafe,
       sendsEvents: !isSafe && sendsEvents,
       hasCallbacks: withCallbacks.has(id),
+      isNegotiated: operation.responses.some(
+        ({ status, content }) => !/^[45]/.test(status) && content.length > 1,
+      ),
       read: (call) => (read ??= compileInput(operation, choices))(call),
     };
   });

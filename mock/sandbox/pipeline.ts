@@ -66,7 +66,7 @@ export function answerRequest(
     stub?.outcome === undefined
       ? decide(endpoint, identity, call, { preference, fault, memory })
       : decideStubbed(stub.outcome, identity.caller, now);
-  const accept = headerText(request.headers, 'accept');
+  const accept = endpoint.isNegotiated ? headerText(request.headers, 'accept') : undefined;
   const outcome =
     accept === undefined || stub?.outcome !== undefined
       ? decision.outcome
