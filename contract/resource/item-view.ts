@@ -318,11 +318,12 @@ export function findSentPlace(
   const members = schema === undefined ? [] : [...membersOf(schema)];
   if (members.length > 3) return [];
   const names = [...singularNames(path), ...sentWrappers];
+  const own = view && membersOf(view.item);
   const wrapper = members.find(([name, member]) => {
     const isShown = name === view?.place[0];
     // An item in the response may be sent without a description in the request.
     if (!holdsItems(member)) return isShown && isBare(member);
-    return isShown || names.includes(plainName(name));
+    return isShown || (names.includes(plainName(name)) && own?.has(name) !== true);
   });
   return wrapper === undefined ? [] : [wrapper[0]];
 }

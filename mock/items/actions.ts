@@ -180,7 +180,7 @@ function showsUsualId({ resource, view }: ItemOperation): boolean {
 
 /**
  * Changes an item: PUT replaces it, other methods update it. A missing item is created if the
- * document has no response for it, if PUT or POST document 201, or if only PUT can add items.
+ * document has no response for it, if PUT or POST distinguish that by 201, or if only PUT can add items.
  */
 function compileChange(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, statuses } = one;
@@ -189,8 +189,10 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
   const reading = get && new ItemOperation(collection, get);
   // Where nothing else adds items, PUT does, unless the document says that it cannot.
   const isOnlyWay = collection.operationOf('create') === undefined && !statuses.has(404);
+  // A POST whose only success is 201 says nothing of missing items.
+  const isDistinct = statuses.has(200) || statuses.has(204) || !one.documentsAbsence;
   const creates =
-    ((isReplacement || operation.method === 'POST') && statuses.has(201)) ||
+    ((isReplacement || (operation.method === 'POST' && isDistinct)) && statuses.has(201)) ||
     (isReplacement && isOnlyWay && !collection.resource.isSingle);
   const act: Action = (input, call) => {
     const name = collection.nameIn(call, input);

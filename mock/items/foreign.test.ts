@@ -362,6 +362,39 @@ test('a list of objects is shown with the constants of the response', async () =
   expect(client.send('POST', '/users', { json: sent }).json).toMatchObject(shown);
 });
 
+test('a POST of an item whose only success is 201 does not add missing items', async () => {
+  const client = await open({
+    '/books': { get: { responses: { 200: ok(list(book)) } } },
+    '/books/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: ok(book), 404: none } },
+      post: { requestBody: json(book), responses: { 201: ok(book), 404: none } },
+    },
+  });
+  client.send('GET', '/books');
+  const change = { json: { title: 'Sea' } };
+  expect(client.send('POST', '/books/1', change).status).toBe(201);
+  expect(client.send('POST', '/books/987', change).status).toBe(404);
+});
+
+test('a member of the item is no wrapper, though it is called as the path', async () => {
+  const form = { type: 'object', properties: { label: { type: 'string' } } };
+  const properties = { id: { type: 'integer', readOnly: true }, form };
+  const item = { type: 'object', required: ['form'], properties };
+  const client = await open({
+    '/forms': {
+      get: { responses: { 200: ok(list(item)) } },
+      post: {
+        requestBody: json({ type: 'object', properties: { form } }),
+        responses: { 201: ok(item) },
+      },
+    },
+    '/forms/{id}': { parameters: [inPath('id')], get: { responses: { 200: ok(item) } } },
+  });
+  const sent = { form: { label: 'Name' } };
+  expect(client.send('POST', '/forms', { json: sent }).json).toMatchObject(sent);
+});
+
 test('an item with its id in metadata is no envelope', async () => {
   const payload = { type: 'object', properties: { text: { type: 'string' } } };
   const metadata = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
