@@ -467,9 +467,10 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
     const isReference = template.references.has(name);
     const isTagged = name === template.tagged;
     const all = isTagged ? [] : valuesOf(writer, name, member);
-    const isReferring = template.referring(name) && !required.has(name);
+    const [usual] = all;
+    const isReferring = usual !== undefined && template.referring(name) && !required.has(name);
     const edges = [
-      ...(isReferring ? [['of an item', valueOfItem(writer, name, all)] as const] : []),
+      ...(isReferring ? [['of an item', valueOfItem(writer, name, member, usual)] as const] : []),
       ...(isCreate && values ? [] : edgeValues(member, all, isCreate && isReference)),
     ];
     const sent = isCreate && values && required.has(name) ? [] : all;
@@ -502,13 +503,17 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
   });
 }
 
-/** A reference to an item of another resource; where none is known, the first of some other values. */
+/** A reference to an item of another resource; where none is known that is valid, another value. */
 function valueOfItem(
   { resource }: Writer,
   name: string,
-  [other = null]: readonly JsonValue[],
+  member: SchemaNode,
+  other: JsonValue,
 ): Value {
-  return ({ known }) => known?.references(resource).get(name) ?? other;
+  return ({ known }) => {
+    const id = known?.references(resource).get(name);
+    return id !== undefined && member.isValid(id, 'request') ? id : other;
+  };
 }
 
 /**

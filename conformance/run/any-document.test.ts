@@ -1,3 +1,5 @@
+import { parseJson } from '../../contract/json/value.ts';
+import { memberContent } from '../../contract/openapi/media-type.ts';
 import { listRequirements } from '../family/requirements.ts';
 import { expect, test } from 'vitest';
 import {
@@ -136,12 +138,79 @@ components:
       required: [id, text]
       properties: { id: { type: integer, readOnly: true }, text: { type: string } }
 `,
+  'members named after collections whose ids they cannot have': `
+paths:
+  /tags:
+    get:
+      operationId: listTags
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Tag' } } } } } }
+    post:
+      operationId: addTag
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Tag' } } } }
+      responses:
+        '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Tag' } } } }
+        '400': { description: no }
+  /tags/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getTag
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Tag' } } } }
+        '404': { description: no }
+  /posts:
+    get:
+      operationId: listPosts
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/PostInList' } } } } } }
+    post:
+      operationId: addPost
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Post' } } } }
+      responses:
+        '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Post' } } } }
+        '400': { description: no }
+  /posts/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getPost
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Post' } } } }
+        '404': { description: no }
+components:
+  schemas:
+    Tag:
+      type: object
+      required: [id, name]
+      properties: { id: { type: string, readOnly: true }, name: { type: string } }
+    PostInList:
+      type: object
+      required: [id, text]
+      properties: { id: { type: string, readOnly: true }, text: { type: string } }
+    Post:
+      type: object
+      required: [id, text]
+      properties:
+        id: { type: string, readOnly: true }
+        text: { type: string }
+        tags: { type: array, items: { type: object, properties: { field: { type: string } } } }
+`,
 };
 
 test.for(Object.entries(documents))('the mock of a document with %s conforms', async ([, text]) => {
-  const report = await judgeDocument(await loadYaml(text), { requests: 300 });
+  const contract = await loadYaml(text);
+  const report = await judgeDocument(contract, { requests: 300 });
   expect(listIds(report, 'failed')).toEqual([]);
   expect(report.outcome).toBe('conforms');
+  const schemas = new Map(contract.operations.map((one) => [one.id, memberContent(one)?.schema]));
+  const invalid = report.exchanges.flatMap(({ intent, request: { operation, headers, body } }) => {
+    const isJson = headers.some(
+      ([name, value]) => name.endsWith('type') && value === 'application/json',
+    );
+    return intent.kind === 'valid' && isJson && body !== undefined
+      ? [body].filter(
+          (text) => schemas.get(operation)?.isValid(parseJson(text), 'request') === false,
+        )
+      : [];
+  });
+  expect(invalid, 'sent as valid').toEqual([]);
 });
 
 const [parameters = '', bodies = ''] = Object.values(documents);
