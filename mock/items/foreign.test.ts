@@ -362,6 +362,31 @@ test('a list of objects is shown with the constants of the response', async () =
   expect(client.send('POST', '/users', { json: sent }).json).toMatchObject(shown);
 });
 
+test('an object is completed where the example of the response lacks it', async () => {
+  const card = (required: string[]): JsonObject => ({
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      card: {
+        type: 'object',
+        required,
+        properties: { label: { type: 'string' }, kind: { type: 'string', enum: ['a', 'b'] } },
+      },
+    },
+  });
+  const shown = { content: { 'application/json': { schema: card(['kind']), example: { id: 1 } } } };
+  const client = await open({
+    '/cards/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: { description: 'OK.', ...shown } } },
+      patch: { requestBody: json(card([])), responses: { 200: { description: 'OK.', ...shown } } },
+    },
+  });
+  const sent = { card: { label: 'Mine' } };
+  const changed = { card: { label: 'Mine', kind: 'a' } };
+  expect(client.send('PATCH', '/cards/1', { json: sent }).json).toMatchObject(changed);
+});
+
 test('a POST of an item whose only success is 201 does not add missing items', async () => {
   const client = await open({
     '/books': { get: { responses: { 200: ok(list(book)) } } },

@@ -213,7 +213,8 @@ function waysToFit(value: JsonValue, at: readonly string[], schema: SchemaNode):
   };
   const complete: Change = (body) => {
     const shown = valueAt(body, at) ?? null;
-    const isTaken = jsonEquals(mix(shown, value) ?? null, shown);
+    const mixed = mix(shown, value);
+    const isTaken = mixed !== undefined && jsonEquals(mixed, shown);
     return isTaken ? body : withValueAt(body, at, completed(value, schemaAt(schema, at)));
   };
   return [
