@@ -19,6 +19,7 @@ import { referredResource } from '../../generate/reference.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import { schemaAt } from '../../../contract/resource/item-view.ts';
 import { memberNamed, plainName } from '../../../contract/resource/names.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
 import { operationOf, writes } from '../../transport/target.ts';
@@ -523,8 +524,9 @@ export const listingOf = once((resource: Resource) =>
 );
 
 function readListing(reading: Reading, resource: Resource): Listing | undefined {
-  const { exchange, listed: values } = reading;
+  const { exchange, listed: values, content, place } = reading;
   if (!reading.isServed || values === undefined) return undefined;
+  const { maxItems = Infinity } = schemaAt(content?.schema, place)?.shape() ?? {};
   const schema = shownSchema(resource, resource.list);
   const [at, areRight] = [renderPointer(reading.place), isRight(reading, schema)];
   const items = values.flatMap(
@@ -546,6 +548,7 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
     limit: asked === undefined ? resource.limit?.default : asked >= 1 ? asked : undefined,
     filters: new Map(filters),
     more:
+      values.length >= maxItems ||
       hintsAtMore(reading) ||
       envelopeHintsAtMore(reading.json, values) ||
       isNarrowed(reading, resource),
