@@ -865,22 +865,27 @@ interface Reach {
   readonly shared: number;
 }
 
+/** The resources by the operations that add, change and remove their items. */
+const ownersOf = once(({ resources }: Contract): ReadonlyMap<Operation | undefined, Resource> => {
+  const owned = resources.flatMap((resource) =>
+    [resource.create, ...acts.map((act) => resource[act])].map((each) => [each, resource] as const),
+  );
+  return new Map(owned.toReversed());
+});
+
 /** Which items of a resource's collection an operation may change; undefined for none. */
 const reachOf = once((contract: Contract) =>
   once((resource: Resource) =>
     once((operation: Operation): Reach | undefined => {
       const { parents, idParameter, create, item } = resource;
-      const isChangeOf = (each: Resource): boolean =>
-        changesOf(each).some((change) => change.operation === operation);
+      const isChangeOf = (each: Resource): boolean => acts.some((act) => each[act] === operation);
       if (isChangeOf(resource))
         return { isOwn: true, idParameter: idParameter?.name ?? '', shared: parents.length };
       if (!writes(operation) || operation === create) return undefined;
       const path = trimEnd(blankNames(operation.path), '/');
       const own = trimEnd(blankNames(resource.collectionPath), '/');
       const isBelow = (top: string): boolean => path === top || path.startsWith(`${top}/`);
-      const owner = contract.resources.find(
-        (each) => each.create === operation || isChangeOf(each),
-      );
+      const owner = ownersOf(contract).get(operation);
       const foreign = { isOwn: false, idParameter: '' };
       const isOfItem = path.startsWith(`${own}/{}`);
       if (isBelow(own) && (owner === undefined || isOfItem)) {
