@@ -122,3 +122,40 @@ test('of many requirements, single members of bodies have none of their own', as
   for (const id of ['GET /p299/response.200.body.p0.required', 'PUT /p299/request.body.p0.taken'])
     expect(ids).not.toContain(id);
 });
+
+test('members of each alternative of a request body come back', async () => {
+  const kinds = ['cat', 'dog'].map((kind) => {
+    const properties = {
+      kind: { type: 'string', enum: [kind] },
+      [`${kind}Name`]: { type: 'string' },
+    };
+    return { type: 'object', required: ['kind'], properties };
+  });
+  const text = { type: 'string' };
+  const properties = { id: { type: 'integer' }, catName: text, dogName: text };
+  const pet = { type: 'object', required: ['id'], properties };
+  const contract = await loadContract({
+    text: JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: {
+        '/pets': {
+          get: {
+            operationId: 'list',
+            responses: {
+              200: { description: 'All', content: json({ type: 'array', items: pet }) },
+            },
+          },
+          post: {
+            operationId: 'add',
+            requestBody: { content: json({ oneOf: kinds }) },
+            responses: { 201: { description: 'One', content: json(pet) } },
+          },
+        },
+      },
+    }),
+    name: 'pets.json',
+  });
+  const ids = listRequirements(contract).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['add/state.echo.catName', 'add/state.echo.dogName']));
+});

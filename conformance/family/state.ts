@@ -87,7 +87,7 @@ import { sendsTakenId } from '../transport/exchange.ts';
 import { announcesDenial } from './auth.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { possibleDefault } from '../../contract/schema/schema-node.ts';
+import { possibleDefault, type SchemaNode } from '../../contract/schema/schema-node.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 
 /**
@@ -177,9 +177,9 @@ export function saysToChange({ method, id, summary }: Operation): boolean {
 
 /** Echo requirements: members that a request may contain are returned as sent. */
 function* listEchoes(operation: Operation, resource: Resource): Drafts {
-  const sent = sentSchemas([resource], operation)[0]?.shape().properties;
+  const sent = membersSent(sentSchemas([resource], operation)[0]);
   for (const member of shownNames(resource)(operation)) {
-    const node = sent?.get(member);
+    const node = sent.get(member);
     const answered = memberSchema(resource, member);
     if (!node || !answered || !isShownAsSent(node, answered, operation)) continue;
     const usual = operation === resource.create ? possibleDefault(node) : undefined;
@@ -190,6 +190,12 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
     if (isFree && !isTrimmed(resource, member))
       yield draft(operation, { facet: 'spaces', member }, spaces, 'should');
   }
+}
+
+/** The members of a request, and those of the alternatives of a union. */
+function membersSent(node: SchemaNode | undefined): ReadonlyMap<string, SchemaNode> {
+  const { properties = new Map<string, SchemaNode>(), alternatives = [] } = node?.shape() ?? {};
+  return new Map([...alternatives.flatMap((one) => [...one.shape().properties]), ...properties]);
 }
 
 /** Documented refusals of a change, after which the item must be unchanged. */
@@ -470,7 +476,7 @@ function* judgeChangeEchoes(collection: Collection): Findings {
       at: memberPlace(answered, ...resource.idPlace),
     });
     if (answered.id !== id || !isJsonObject(sent)) continue;
-    yield* judgeEcho(reading, exactMembers(sent), answered, collection);
+    yield* judgeEcho(reading, exactMembers(sent, operation), answered, collection);
     if (operation.id !== resource.update?.id || before?.kind !== 'there' || !reading.isAlone)
       continue;
     const others = requirementId.state(operation.id, 'others-kept');
@@ -681,7 +687,8 @@ function* judgeRemoved(period: Period, collection: Collection): Findings {
       continue;
     }
     const isMarked = historyOf(collection).marked.has(seen.id);
-    if (isMarked && (isSingle || !isHiddenByDefault(reading, item, resource))) {
+    const isAnnounced = hasStatus(reading.operation, 410);
+    if (isMarked && !isAnnounced && (isSingle || !isHiddenByDefault(reading, item, resource))) {
       yield passed(removed, index);
       continue;
     }

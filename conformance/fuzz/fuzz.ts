@@ -1,3 +1,4 @@
+import { isMergePatch } from '../../contract/openapi/media-type.ts';
 import { refusalStatus } from '../../contract/openapi/response.ts';
 import { absentRequest, longestList, nearestSize } from '../probes/reads.ts';
 import * as fc from 'fast-check';
@@ -32,6 +33,7 @@ import {
 } from '../probes/requests.ts';
 import { dealParts, type Part, type Shard } from '../shard/shard.ts';
 import { validIntent } from '../transport/exchange.ts';
+import { isCarried } from '../transport/request-parts.ts';
 import type { Request } from '../transport/session.ts';
 
 /** The inputs of one fuzzing probe. */
@@ -359,10 +361,9 @@ function listItems({ resource: { list, filters, limit } }: FuzzTask): Action {
   return (draw) => {
     const query: Record<string, string> = {};
     for (const { parameter } of filters) {
-      const value = draw(fc.option(arbitraryOf(parameter.schema)));
-      const text = renderPlain(value ?? '');
-      // Most servers treat an empty value as missing.
-      if (text !== '') query[parameter.name] = text;
+      const value = draw(fc.option(arbitraryOf(parameter.schema))) ?? null;
+      // Most servers treat an empty value as missing, and refuse long ones.
+      if (isCarried(parameter, value)) query[parameter.name] = renderPlain(value);
     }
     if (limit !== undefined) {
       const { parameter, minimum: min = 1, maximum: max = 1000 } = limit;
@@ -413,8 +414,7 @@ function writeValid(writer: Writer, run: Run, added: Ids): Action {
  * 7396).
  */
 function writeInvalid(task: FuzzTask, writer: Writer, run: Run, added: Ids): Action {
-  const { requestBody } = writer.operation;
-  const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
+  const isMerge = isMergePatch(writer.operation);
   return write(writer, added, (draw, path) => {
     const round = draw(fc.nat({ max: 1_000_000 })) ?? 0;
     const [request] = isMerge ? [] : drawInvalid({ ...task, round }, writer, run, 1);

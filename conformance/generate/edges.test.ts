@@ -29,8 +29,13 @@ async function firstEdge(schema: JsonObject): Promise<JsonValue | undefined> {
 test('a list is sent with an item, then without', async () => {
   const items = { type: 'string', minLength: 2 };
   const [full, ...others] = sentValues(await loadBody({ type: 'array', items }));
-  expect(full).toEqual([expect.stringMatching(/../)]);
+  expect(full).toEqual([expect.stringMatching(/../), expect.stringMatching(/../)]);
+  expect(isJsonArray(full) && new Set(full).size).toBe(2);
   expect(others).toEqual([[]]);
+  const preset = await loadBody({ type: 'array', items: { type: 'integer' }, default: [] });
+  expect(sentValues(preset)[0]).toEqual([expect.any(Number)]);
+  const short = await loadBody({ type: 'array', items, maxItems: 1 });
+  expect(sentValues(short)[0]).toHaveLength(1);
 });
 
 test('a list of objects is sent with one only on request, with other members than the defaults', async () => {

@@ -34,12 +34,24 @@ const known = {
 function listSentValues(member: SchemaNode, mayHoldObjects: boolean): readonly JsonValue[] {
   const edges = boundaryValues(member);
   if (edges.some((edge) => edge !== null && !isEmptyList(edge))) return edges;
-  const plain = plainRequestValue(member, 'all');
+  const plain = fillList(member, plainRequestValue(member, 'all'));
   const isPlain =
     !isJsonArray(plain) || (plain.length > 0 && (mayHoldObjects || !plain.some(isJsonObject)));
   if (plain === undefined || !isPlain) return edges;
   const telling = withoutDefaults(member, plain);
   return isJsonArray(plain) ? [telling, ...edges] : [...edges, telling];
+}
+
+/** A list with an item, even if it is empty by default, and with a second text, which servers may lose. */
+function fillList(member: SchemaNode, plain: JsonValue | undefined): JsonValue | undefined {
+  const { items } = member.shape();
+  if (!isJsonArray(plain) || items === undefined) return plain;
+  const [first = plainRequestValue(items, 'all')] = plain;
+  const texts = typeof first === 'string' ? [`${first}b`, `b${first}`] : [];
+  const others =
+    first === undefined || plain.length > 1 ? [] : [...(items.shape().values ?? []), ...texts];
+  const lists = [...others.map((other) => [first ?? null, other]), [first ?? null]];
+  return lists.find((list) => list[0] !== list[1] && member.isValid(list, 'request')) ?? plain;
 }
 
 /** Another value for each default in an object or in the items of a list, where possible. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSample } from '../../test/contract/sample.ts';
-import { distinctValue, readTemplate, tagBody } from './template.ts';
+import { distinctValue, idOfTag, readTemplate, tagBody } from './template.ts';
 
 test("a body puts the tag into the item's name, wherever the schema has it", async () => {
   const name = { type: 'string', pattern: '^[a-z0-9]+$' };
@@ -86,9 +86,58 @@ test('a string that may have to be unique has the whole tag if its pattern and l
   const template = operation && readTemplate(contract, operation);
   const body = template && tagBody(template, template.plain(), 'Pcabcdaaab');
   expect(body?.['slug']).toBe('pcabcdaaab');
-  expect(body?.['code']).toMatch(/^[A-Z]AAB$/);
+  expect(body?.['code']).toMatch(/^[A-Z]BCE$/);
   const { properties } = template?.node.shape() ?? {};
   const long = distinctValue('slug', properties?.get('slug'), 'a'.repeat(50), 'Pcabcdaaab');
   expect(long).toBe(`${'a'.repeat(40)}pcabcdaaab`);
   expect(distinctValue('size', properties?.get('slug'), 'aaaa', 'Pcabcdaaab')).toBe('aaaa');
+});
+
+test('short names and small numbers differ in two runs, and in two requests of one', async () => {
+  const schema = {
+    type: 'object',
+    required: ['code'],
+    properties: {
+      code: { type: 'string', pattern: '^[A-Z]{3}$', example: 'BER' },
+      number: { type: 'integer', minimum: 1, maximum: 999 },
+    },
+  };
+  const content = { 'application/json': { schema } };
+  const contract = await loadSample({
+    paths: {
+      '/sites': { post: { requestBody: { content }, responses: { 201: { description: 'Made' } } } },
+    },
+  });
+  const [operation] = contract.operations;
+  const template = operation && readTemplate(contract, operation);
+  const number = template?.node.shape().properties.get('number');
+  const tags = ['Pcbbbbaaab', 'Pcbbbbaaac', 'Pcbbccaaab'];
+  const codes = tags.map((tag) => template && tagBody(template, { code: 'BER' }, tag)['code']);
+  const numbers = tags.map((tag) => number && idOfTag(number, tag));
+  for (const found of [codes, numbers]) expect(new Set(found).size).toBe(3);
+});
+
+test('a body that is one of several has the form of the first, if a member tells them apart', async () => {
+  const text = { type: 'string' };
+  const kindOf = (kind: string | undefined, members: object) => ({
+    type: 'object',
+    required: ['kind', 'name'],
+    properties: { kind: { type: 'string', ...(kind && { enum: [kind] }) }, name: text, ...members },
+  });
+  const templateOf = async (...kinds: readonly (string | undefined)[]) => {
+    const oneOf = kinds.map((kind, at) => kindOf(kind, { [`m${at}`]: text }));
+    const content = { 'application/json': { schema: { oneOf } } };
+    const contract = await loadSample({
+      paths: {
+        '/flags': {
+          post: { requestBody: { content }, responses: { 201: { description: 'Made' } } },
+        },
+      },
+    });
+    const [operation] = contract.operations;
+    return operation && readTemplate(contract, operation);
+  };
+  expect((await templateOf('a', 'b'))?.plain()).toMatchObject({ kind: 'a' });
+  expect(await templateOf('a', 'a')).toBeUndefined();
+  expect(await templateOf('a', undefined)).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   objectOf,
+  renderJson,
 } from '../../contract/json/value.ts';
 import { memberContent } from '../../contract/openapi/media-type.ts';
 import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open-question.ts';
@@ -13,6 +14,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { resourceOf, sentPlace, sentSchema } from '../../contract/resource/resource.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { lazy, once } from '../../contract/memo/once.ts';
 import { referredResource } from './reference.ts';
@@ -51,7 +53,7 @@ const templatesOf = once((contract: Contract) =>
   once((operation: Operation): BodyTemplate | undefined => {
     const { resources } = contract;
     const place = sentPlace(resources, operation);
-    const node = sentSchema(resources, operation);
+    const node = chooseAlternative(sentSchema(resources, operation));
     const shape = node?.shape();
     if (node === undefined || shape?.types.includes('object') !== true) return undefined;
     if (shape.alternatives.length > 0 || (shape.types.length > 1 && shape.properties.size === 0))
@@ -76,6 +78,22 @@ const templatesOf = once((contract: Contract) =>
     };
   }),
 );
+
+/** The first alternative of a union, if a member that each requires tells them apart; else the schema. */
+function chooseAlternative(node: SchemaNode | undefined): SchemaNode | undefined {
+  const { alternatives = [], properties = new Map() } = node?.shape() ?? {};
+  const [first] = alternatives;
+  if (first === undefined || properties.size > 0) return node;
+  const shapes = alternatives.map((each) => each.shape());
+  const isTold = [...first.shape().required].some((name) => {
+    const values = shapes.map(
+      (each) => each.required.has(name) && each.properties.get(name)?.shape().values,
+    );
+    const all = values.flatMap((each) => (each || []).map((value) => renderJson(value)));
+    return values.every((each) => each) && new Set(all).size === all.length;
+  });
+  return isTold ? first : node;
+}
 
 function isFreeText(member: SchemaNode): boolean {
   const shape = member.shape();
@@ -244,7 +262,8 @@ export function distinctValue(
  * Replaces letters and digits by others of their kind, from the end, except the first character.
  */
 function vary(text: string, tag: string): string {
-  const letters = Array.from(tag.toLowerCase());
+  const hasRoom = text.replaceAll(/[^a-z]/gi, '').length > tag.length;
+  const letters = hasRoom ? Array.from(tag.toLowerCase()) : mixedLetters(tag);
   const digits = Array.from(numberOfTag(tag));
   const [first = '', ...rest] = text;
   const varied = rest.reduceRight((end, each) => {
@@ -254,8 +273,17 @@ function vary(text: string, tag: string): string {
   return first + varied;
 }
 
+/** A tag whose last letters are moved by those of the run, for texts that have room for no others. */
+function mixedLetters(tag: string): string[] {
+  const place = (at: number): number => (tag.codePointAt(at) ?? 97) - 97;
+  const last = [6, 7, 8, 9].map((at) => (place(at) + place(at - 4)) % 26);
+  return Array.from(
+    tag.slice(0, 6).toLowerCase() + String.fromCodePoint(...last.map((each) => 97 + each)),
+  );
+}
+
 function numberOfTag(tag: string): string {
-  return String(tagNumber(tag) * 1000 + tagNumber(tag.slice(4)));
+  return String(tagNumber(tag) * 1001 + tagNumber(tag.slice(4)));
 }
 
 /** Derives an identifier from a tag; undefined if none is valid. */
@@ -263,7 +291,11 @@ export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined 
   const hex = Buffer.from(tag).toString('hex').padEnd(20, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
   const lower = tag.toLowerCase();
-  return [tag, lower, uuid, `${lower}@example.org`, Number(numberOfTag(tag))].find((value) =>
+  const number = Number(numberOfTag(tag));
+  const least = Number(extremeOf(member, 'minimum') ?? 0);
+  const most = Number(extremeOf(member, 'maximum') ?? 0);
+  const small = least + (number % (most - least + 1));
+  return [tag, lower, uuid, `${lower}@example.org`, number, small].find((value) =>
     member.isValid(value, 'request'),
   );
 }

@@ -1,3 +1,4 @@
+import { isMergePatch } from '../../contract/openapi/media-type.ts';
 import { refusalStatus } from '../../contract/openapi/response.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
@@ -268,9 +269,8 @@ export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
  * then a second one, and so on. Bodies whose effect can be seen come first.
  */
 export function listInvalidChangeProbes(contract: Contract, writer: Writer): readonly Probe[] {
-  const { requestBody } = writer.operation;
-  // In a merge patch, null removes a member, whatever its schema says (RFC 7396).
-  const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
+  // Null removes a member, whatever its schema says.
+  const isMerge = isMergePatch(writer.operation);
   const sent = listBroken(contract, writer).filter(
     ({ way }) => !(isMerge && way.endsWith(' is null')),
   );

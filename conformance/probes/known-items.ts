@@ -269,7 +269,20 @@ export class KnownItems {
       for (const name of new Set([word, ...singularNames(word)]))
         this.#add(name, { parents: found, item, isOwn: isOwn && isOfPath });
     }
-    if (isOwn) this.#noteLocation(reading);
+    if (!isOwn) return;
+    this.#noteLocation(reading);
+    const added = resource?.create?.id === operation.id ? itemOf(reading) : undefined;
+    const id = added && idAt(added);
+    if (id === undefined || resource?.itemPath !== undefined) return;
+    // Items of `/channels/{id}/messages` may have the path `/messages/{id}`.
+    for (const { itemPath = '', parents, showing, viewOf } of this.#contract.inferredResources)
+      if (
+        parents.length === 0 &&
+        showing.some(
+          (one) => one.path === itemPath && viewOf(one)?.item.pointer === resource?.item.pointer,
+        )
+      )
+        this.#add(blankNames(itemPath), { parents, item: id, isOwn: true });
   }
 
   #add(name: string, shown: Shown): void {

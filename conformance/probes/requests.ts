@@ -395,7 +395,7 @@ export function variantRequest(
   changes: JsonObject = {},
   path: Path = additionPath(writer, run),
 ): Request {
-  const { resource, template } = writer;
+  const { resource, template, act } = writer;
   const references = run.known.references(resource);
   const { properties } = template.node.shape();
   const base = taggedBody(template, run, references);
@@ -406,7 +406,11 @@ export function variantRequest(
     const own = withReferences(template, value, references, properties.get(name));
     return [name, isKnown ? known : own];
   });
-  const body = carriedBy(writer, { ...base, ...Object.fromEntries(changed) });
+  const own = Object.fromEntries(changed);
+  // Where a PATCH needs any member at all, the changed one is enough.
+  const isAlone = act === 'update' && template.tagged === undefined;
+  const isWhole = isAlone && template.node.isValid(own, 'request');
+  const body = carriedBy(writer, isWhole ? own : { ...base, ...own });
   const exercises = [...takenIds(writer, carriedBy(writer, changes)), ...lackedIds(writer, body)];
   return writeRequest(writer, run, path, body, base, exercises);
 }

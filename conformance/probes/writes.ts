@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { valueAt } from '../../contract/json/place.ts';
 import {
+  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -12,7 +13,7 @@ import { openMember } from '../../contract/openapi/open-question.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse, refusalStatuses } from '../../contract/openapi/response.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { possibleDefault, type SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
 import { refusesTaken } from '../family/state.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
@@ -230,7 +231,13 @@ function togetherProbe(writer: Writer): Probe {
       requirementId.state(operation.id, 'created'),
     ],
     run: async (run) => {
-      const requests = variants.map((changes) => variantRequest(writer, run, changes));
+      const { properties } = writer.template.node.shape();
+      const requests = variants.map((changes) => {
+        const distinct = Object.entries(changes).map(([name, value]) => {
+          return [name, distinctValue(name, properties.get(name), value, run.nextTag())] as const;
+        });
+        return variantRequest(writer, run, Object.fromEntries(distinct));
+      });
       const sent = await run.session.sendTogether(requests);
       if (sent.every(isServed) || !sent.some(isServed)) return;
       // If some failed, one of each kind, sent alone, shows whether concurrency was the cause.
@@ -424,12 +431,19 @@ function otherMembers(writer: Writer, most = Infinity) {
     .values()
     .flatMap(({ name, member }) => {
       if (name === tagged || references.has(name)) return [];
-      const at = member.shape().values === undefined ? 0 : -1;
-      const value = valuesOf(writer, name, member).at(at);
+      const sent = valuesOf(writer, name, member);
+      const all = member.shape().values === undefined ? sent : sent.toReversed();
+      const value = all.find((each) => isTelling(each, member)) ?? all[0];
       return value === undefined ? [] : [{ name, value }];
     })
     .take(most)
     .toArray();
+}
+
+/** Whether a value is none that an item has by itself, such as 0, null or the default. */
+function isTelling(value: JsonValue, member: SchemaNode): boolean {
+  const isEmpty = isJsonArray(value) && value.length === 0;
+  return Boolean(value) && !isEmpty && value !== possibleDefault(member);
 }
 
 /**
@@ -466,7 +480,7 @@ function memberProbes(writer: Writer, contract: Contract): readonly Probe[] {
     if (readOnly || (writer.isMerged && !writer.accepted().has(name))) return [];
     const isReference = template.references.has(name);
     const isTagged = name === template.tagged;
-    const all = isTagged ? [] : valuesOf(writer, name, member);
+    const all = valuesOf(writer, name, member).filter((value) => !isTagged || value === null);
     const [usual] = all;
     const isReferring = usual !== undefined && template.referring(name) && !required.has(name);
     const edges = [

@@ -182,3 +182,27 @@ components:
   expect(listIds(await judge('Poetry'), 'passed')).toContain('getShelf/status.200');
   expect(listIds(await judge(1), 'failed')).toEqual(['getShelf/response.200.body.theme.type']);
 });
+
+test('an item that was added below another one may be removed at a path of its own', async () => {
+  const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+  const message = json("{ $ref: '#/components/schemas/Message' }");
+  const contract = await loadYaml(`
+paths:
+  /channels/{id}/messages:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: listMessages, parameters: [{ name: text, in: query, schema: { type: string } }], responses: { '200': { description: All., ${json("{ type: array, items: { $ref: '#/components/schemas/Message' } }")} } } }
+    post: { operationId: addMessage, requestBody: { required: true, ${message} }, responses: { '201': { description: Added., ${message} } } }
+  /messages/{messageId}:
+    parameters: [{ name: messageId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getMessage, responses: { '200': { description: One., ${message} } } }
+    delete: { operationId: removeMessage, responses: { '204': { description: Removed. } } }
+components:
+  schemas:
+    Message: { type: object, required: [text], properties: { id: { type: integer, readOnly: true }, text: { type: string } } }
+`);
+  const { exchanges } = await judgeDocument(contract, { disposable: false, fuzz: 100 });
+  const removals = exchanges.filter(({ request }) => request.operation === 'removeMessage');
+  expect(removals).not.toEqual([]);
+  // RFC 9110 section 4.1: servers need not accept longer ones.
+  for (const { request } of exchanges) expect(request.target.length).toBeLessThan(8000);
+});

@@ -112,12 +112,17 @@ export function isForm(mediaType: string): boolean {
   return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
 }
 
-/** The request content that carries members: JSON, else a form with a schema. */
-export function memberContent({
-  requestBody,
-}: {
+interface BodyHolder {
   readonly requestBody?: { readonly content: readonly MediaType[] } | undefined;
-}): MediaType | undefined {
+}
+
+/** Whether requests are merge patches, in which null removes a member (RFC 7396). */
+export function isMergePatch({ requestBody }: BodyHolder): boolean {
+  return requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
+}
+
+/** The request content that carries members: JSON, else a form with a schema. */
+export function memberContent({ requestBody }: BodyHolder): MediaType | undefined {
   const content = requestBody?.content ?? [];
   const json = jsonContent(content);
   return json ?? content.find(({ mediaType, schema }) => schema !== undefined && isForm(mediaType));

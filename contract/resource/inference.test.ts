@@ -430,3 +430,16 @@ test('an unknown role is an error', async () => {
     '#/paths/~1notes/post/x-resource-role: has to be one of list, create, get, replace, update, remove, action, view, bulk, none',
   ]);
 });
+
+test('the schema of the path parameter tells which of several members identifies an item', async () => {
+  const Code = { type: 'string', pattern: '^[A-Z]{3}$' };
+  const $ref = '#/components/schemas/Code';
+  const properties = { name: text, code: { $ref } };
+  const document = collection({
+    properties,
+    parameter: ['item', { $ref }],
+    schemas: { Code, Item: { type: 'object', required: ['code'], properties } },
+  });
+  const [resource] = (await loadSample(document)).resources;
+  expect(resource?.idPlace).toEqual(['code']);
+});

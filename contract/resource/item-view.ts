@@ -112,8 +112,9 @@ export function findViews(
       schemaAt(view.item, view.idPlace ?? [])
         ?.shape()
         .types.join() === 'string';
-    if (!isId(view) && (hasId || !isCommon || isText))
-      views.set(operation, { ...view, idPlace: undefined });
+    const alike = findAlike(view.item, idParameter);
+    if (!isId(view) && (alike !== undefined || hasId || !isCommon || isText))
+      views.set(operation, { ...view, idPlace: alike });
   }
   return views;
 }
@@ -238,6 +239,18 @@ export function findIdPlace(item: SchemaNode, { inPath, all }: KnownId): MemberP
   }
   const other = nameAmong(scalarsOf(item), all);
   return other === undefined ? undefined : [other];
+}
+
+/** The only required member that has the schema of a path parameter. */
+export function findAlike(
+  item: SchemaNode,
+  parameter: Parameter | undefined,
+): MemberPlace | undefined {
+  const { properties, required } = item.shape();
+  const [alike, ...others] = [...properties].filter(
+    ([name, { pointer }]) => required.has(name) && pointer === parameter?.schema.pointer,
+  );
+  return alike === undefined || others.length > 0 ? undefined : [alike[0]];
 }
 
 /** The members that may identify an item, by their plain names. */

@@ -7,7 +7,14 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { isBodyOpen, successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
-import { findIdPlace, findSentPlace, findViews, type ItemView, schemaAt } from './item-view.ts';
+import {
+  findAlike,
+  findIdPlace,
+  findSentPlace,
+  findViews,
+  type ItemView,
+  schemaAt,
+} from './item-view.ts';
 import { type Filter, findFilters, findPageLimit, type PageLimit } from './list-parameters.ts';
 import {
   type IdNames,
@@ -345,15 +352,6 @@ export class InferredResource {
     const names = [...(shapeSent(operation, place)?.properties.keys() ?? [])];
     return names.some((name) => properties.has(name)) ? place : undefined;
   }
-}
-
-/** The only required member that has the schema of a path parameter. */
-function findAlike(item: SchemaNode, parameter: Parameter | undefined): MemberPlace | undefined {
-  const { properties, required } = item.shape();
-  const [alike, ...others] = [...properties].filter(
-    ([name, { pointer }]) => required.has(name) && pointer === parameter?.schema.pointer,
-  );
-  return alike === undefined || others.length > 0 ? undefined : [alike[0]];
 }
 
 function shapeSent(operation: Operation, place: readonly string[] = []): Shape | undefined {

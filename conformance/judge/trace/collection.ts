@@ -534,6 +534,9 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
   );
   const sent = resource.limit && queryOf(exchange, resource.limit.parameter.name);
   const asked = sent === undefined ? undefined : Number(sent);
+  // A total says nothing of a page that has room for more.
+  const wanted = asked ?? resource.limit?.default ?? 0;
+  const isFull = values.length >= Math.min(wanted, leastPage);
   const filters = resource.filters.flatMap(({ parameter, property }) => {
     const value = queryOf(exchange, parameter.name);
     return value === undefined ? [] : [[property, value] as const];
@@ -550,7 +553,7 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
     more:
       values.length >= maxItems ||
       hintsAtMore(reading) ||
-      envelopeHintsAtMore(reading.json, values) ||
+      envelopeHintsAtMore(reading.json, values, isFull) ||
       isNarrowed(reading, resource),
     members: lazy(() => {
       const found = new Set<string>();
@@ -592,15 +595,18 @@ const nextNames = /next|more|cursor|continuation|token/i;
 function envelopeHintsAtMore(
   json: JsonValue | undefined,
   items: readonly JsonValue[],
+  isFull: boolean,
   name = '',
 ): boolean {
   if (json === items) return false;
   if (isJsonObject(json))
     return Object.entries(json).some(
       ([inner, value]) =>
-        envelopeHintsAtMore(value, items, inner) || (nextNames.test(inner) && isJsonObject(value)),
+        envelopeHintsAtMore(value, items, isFull, inner) ||
+        (nextNames.test(inner) && isJsonObject(value)),
     );
   if (typeof json === 'number' || typeof json === 'bigint') {
+    if (!isFull) return false;
     if (/pages/i.test(name)) return json > 1;
     return (
       /total|count|hits|found|match|results|items|elements|records/i.test(name) &&

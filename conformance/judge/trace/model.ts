@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
+import { isMergePatch } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { isTimeOfChange, plainName } from '../../../contract/resource/names.ts';
@@ -207,11 +208,13 @@ export function answeredItem(reading: Reading, resource: Resource): Item | undef
 }
 
 /**
- * The members that are shown after a request as they were sent. Operations differ in what they do
- * with null, so members with one are dropped.
+ * The members that are shown after a request as they were sent. Operations other than merge patches
+ * differ in what they do with null, so members with one are dropped.
  */
-export function exactMembers(sent: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => isExact(value)));
+export function exactMembers(sent: JsonObject, operation?: Operation): JsonObject {
+  const isMerge = operation !== undefined && isMergePatch(operation);
+  const isKept = (value: JsonValue = null) => (isMerge && value === null) || isExact(value);
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => isKept(value)));
 }
 
 /** Whether a value is not null, and no object in it has a member that is null. */
