@@ -686,6 +686,7 @@ function* judgeRemoved(period: Period, collection: Collection): Findings {
       if (isSingle) yield passed(absent, index);
       continue;
     }
+    if (!isSingle && mayBeLate(reading.operation)) continue;
     const isMarked = historyOf(collection).marked.has(seen.id);
     const isAnnounced = hasStatus(reading.operation, 410);
     if (isMarked && !isAnnounced && (isSingle || !isHiddenByDefault(reading, item, resource))) {
@@ -726,7 +727,7 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
       } else if (isKept) {
         yield passed(read, index);
         if (change !== undefined) yield passed(change, index);
-      } else {
+      } else if (act === 'create' || !mayBeLate(reading.operation)) {
         const isOlder = known.setBy !== by && unstored.has(memberKey(known.setBy, name));
         if (isSpoilt || isOlder) continue;
         const isWrongRead = shown.has(name) || wrongReads.has(read);
@@ -863,7 +864,9 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
     const [filter] = filters;
     const usual = filter === undefined ? listed : filterId(resource, filter);
     const { id } = seen;
-    const loss = filter === undefined ? causeOfMissing(collection, id, reading, period) : undefined;
+    const isLate = !isSingle && mayBeLate(reading.operation);
+    const loss =
+      filter === undefined && !isLate ? causeOfMissing(collection, id, reading, period) : undefined;
     const isLeft = isSingle && (loss === undefined || loss === lossOf(collection, id));
     if (filter === undefined ? isLeft : !keptMembers(period).has(filter)) continue;
     const where = isSingle
