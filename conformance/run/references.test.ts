@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
-import { loadYaml } from '../../test/conformance/judge-document.ts';
+import {
+  listIds,
+  loadYaml,
+  serveDocument,
+  type Change,
+} from '../../test/conformance/judge-document.ts';
 import { judgeTwice, type Answer, type PlainRequest } from '../../test/conformance/judge-server.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
@@ -123,4 +128,28 @@ test.for([
   ['filter', 'listBooks/parameter.shelf.filter'],
 ])('a wrong %s fails %s', async ([fault, requirement]) => {
   expect(await judgeTwice(await load(), createLibrary(fault), all)).toContain(requirement);
+});
+
+test('objects that items show are not sent where requests have ids', async () => {
+  const contract = await loadYaml(`
+paths:
+  /groups:
+    get: { operationId: listGroups, responses: { '200': { description: All., ${json("{ type: array, items: { $ref: '#/components/schemas/Group' } }")} } } }
+    post: { operationId: addGroup, requestBody: { required: true, ${ref('Group')} }, responses: { '201': { description: Added., ${ref('Group')} }, '422': { description: Refused. } } }
+  /users:
+    get: { operationId: listUsers, responses: { '200': { description: All., ${json("{ type: array, items: { $ref: '#/components/schemas/User' } }")} } } }
+    post: { operationId: addUser, requestBody: { required: true, ${json('{ type: object, required: [name], properties: { name: { type: string, minLength: 1 }, groups: { type: array, items: { type: integer } } } }')} }, responses: { '201': { description: Added., ${ref('User')} }, '422': { description: Refused. } } }
+components:
+  schemas:
+    Group: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string, minLength: 1 } } }
+    User: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string }, groups: { type: array, items: { $ref: '#/components/schemas/Group' } } } }
+`);
+  const groups = 'addUser/request.body.groups.taken';
+  const report = await (await serveDocument(contract))(contract, { requests: 120 });
+  expect(listIds(report, 'failed')).toEqual([]);
+  expect(listIds(report, 'passed')).toContain(groups);
+  const refuses: Change = (response, { method, body = '' }) =>
+    method === 'POST' && body.includes('"groups":[') ? { ...response, status: 403 } : response;
+  const other = await (await serveDocument(contract, refuses))(contract, { requests: 120 });
+  expect(listIds(other, 'failed')).toContain(groups);
 });
