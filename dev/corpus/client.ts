@@ -68,6 +68,7 @@ export function idInBody(
   body: unknown,
   collection: string,
   parameter: string,
+  levels = 4,
 ): string | number | undefined {
   const segments = collection.split('/').filter((one) => one !== '' && !one.startsWith('{'));
   const singular = plain((segments.at(-1) ?? '').replace(/ies$/, 'y').replace(/s$/, ''));
@@ -76,7 +77,7 @@ export function idInBody(
   const known = names.filter((name) => name !== '');
   // Also `data.items[0].metadata.name`: the outermost one.
   let places = [body];
-  for (let depth = 0; depth < 4; depth += 1) {
+  for (let depth = 0; depth < levels; depth += 1) {
     const id = places.map((one) => idOf(one, known)).find((one) => one !== undefined);
     if (id !== undefined) return id;
     places = places.flatMap((one) => Object.values(recordOf(firstOf(one))));

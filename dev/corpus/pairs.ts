@@ -115,9 +115,11 @@ function createdId(
   collection: string,
   parameter: string,
 ): string | number | undefined {
-  const id = idInBody(parseOrNothing(created.text), collection, parameter);
+  const body = parseOrNothing(created.text);
+  const id = idInBody(body, collection, parameter, 2);
   const { location } = created.headers;
-  if (id !== undefined || location === undefined) return id;
+  if (id !== undefined || location === undefined)
+    return id ?? idInBody(body, collection, parameter);
   const [path = ''] = location.split('?');
   return decodeURIComponent(path.replace(/\/$/, '').split('/').at(-1) ?? '');
 }
