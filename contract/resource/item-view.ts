@@ -66,6 +66,8 @@ interface KnownItem extends KnownId {
   readonly names: readonly string[];
   /** Pointers of the item schemas in other bodies. */
   readonly pointers: Set<string>;
+  /** The pointer of the item schema in the list; undefined if there is none. */
+  listed?: string | undefined;
   /** Names of the members of the first of them. */
   members: readonly string[];
 }
@@ -87,6 +89,10 @@ export function findViews(
   const { path, isSingle, showing, idParameter } = collection;
   const names = singularNames(path);
   const known: KnownItem = { names, inPath, all, pointers: new Set(), members: [] };
+  const list = [...roles.keys()].find((operation) => roles.get(operation) === 'list');
+  const { place = [], item } = (list && findView(successContent(list), true, known)) ?? {};
+  const isError = responseMembers.includes(plainName(place.at(-1) ?? ''));
+  known.listed = isError ? undefined : item?.pointer;
   const views = new Map<Operation, ItemView>();
   for (const operation of new Set([...showing, ...roles.keys()])) {
     const view = findView(successContent(operation), roles.get(operation) === 'list', known);
@@ -128,8 +134,13 @@ function findView(
   const schema = content && describingSchema(content);
   if (content === undefined || schema === undefined) return undefined;
   const all = [...findCandidates(schema, known)];
+  // A body without an id contains the item: a member with the schema of the list's items.
+  const { listed = schema.pointer } = known;
+  const isAround = !wantsList && findIdPlace(schema, known) === undefined;
+  const isMet = isAround && listed !== schema.pointer;
+  const met = isMet ? { ...known, pointers: known.pointers.union(new Set([listed])) } : known;
   const [best] = all
-    .map((candidate) => ({ ...candidate, weight: weigh(candidate, wantsList, known) }))
+    .map((candidate) => ({ ...candidate, weight: weigh(candidate, wantsList, met) }))
     .toSorted((one, other) => other.weight - one.weight);
   if (best === undefined || (wantsList && best.weight < leastList)) return undefined;
   const { place, isList, item } = best;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { valueAt } from '../../contract/json/place.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
 import { loadContract } from '../../contract/load.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
@@ -114,6 +115,36 @@ test('a page beyond the last is empty, however large its number is', async () =>
   expect(client.send('GET', '/cars?limit=2&page=1').json).toMatchObject({
     data: [{ id: 1 }, { id: 2 }],
   });
+});
+
+test.each([
+  ['the member of an envelope', '{ note: { type: string }, pack: PACK }', ['pack']],
+  ['a part of an item', '{ id: { type: integer }, name: { type: string }, base: PACK }', []],
+])('what lists show is %s', async (_name, members, place) => {
+  const one = ref('One');
+  const client = await open(`openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    One: { type: object, properties: ${members.replace('PACK', ref('Pack'))} }
+    Pack: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }
+paths:
+  /policy-packs:
+    get: { responses: { 200: { ${json(`{ type: object, properties: { packs: { type: array, items: ${ref('Pack')} } } }`)} } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }
+      responses: { 201: { ${json(one)} } }
+  /policy-packs/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { 200: { ${json(one)} } }
+`);
+  const added = { id: 3, name: 'new' };
+  expect(valueAt(client.send('POST', '/policy-packs', { json: added }).json, place)).toMatchObject(
+    added,
+  );
+  expect(valueAt(client.send('GET', '/policy-packs/3').json, place)).toMatchObject(added);
+  expect(client.send('GET', '/policy-packs').json).toMatchObject({ packs: [{}, {}, added] });
 });
 
 test('a page of no items has a number', async () => {
