@@ -76,14 +76,15 @@ export function carriedMembers(operation: Operation, value: JsonObject): JsonObj
 const lenientTexts = /^(|\s.*|.*\s|[01]|on|off|yes|no)$/is;
 
 /**
- * A body as a service reads it; undefined for a form that cannot carry the value, or with a text
- * that services read in several ways.
+ * A body as a service reads it; undefined for a form that cannot carry the value, that is no body
+ * because it is empty and may be left out, or with a text that services read in several ways.
  */
 export function readAsSent(operation: Operation, value: JsonValue): JsonValue | undefined {
   const media = memberContent(operation);
   if (media === undefined || !isForm(media.mediaType)) return value;
   if (!isJsonObject(value)) return undefined;
   const { body, contentType } = renderRequestBody(media, value);
+  if (body === '' && operation.requestBody?.required !== true) return undefined;
   const read = readForm(body, contentType, media.schema).body;
   const texts = Object.values(read).filter((each) => typeof each === 'string');
   return texts.some((each) => lenientTexts.test(each)) ? undefined : read;

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
 import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/json/value.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { judgeDocument, listIds, type Change } from '../../test/conformance/judge-document.ts';
+import {
+  judgeDocument,
+  listIds,
+  loadYaml,
+  type Change,
+} from '../../test/conformance/judge-document.ts';
 
 const load = async () =>
   await loadContract({ file: packageFile('fixtures/documents/shapes/form-items.yaml') });
@@ -49,3 +54,23 @@ test('a server may treat a blank form field as absent', async () => {
   };
   expect(listIds(await judgeDocument(contract, { requests: 400 }, change), 'failed')).toEqual([]);
 });
+
+test.each(['required: true, ', ''])(
+  'an empty form is no body, which may be %j',
+  async (required) => {
+    const contract = await loadYaml(`paths:
+  /check:
+    post:
+      operationId: check
+      requestBody: { ${required}content: { application/x-www-form-urlencoded: { schema: { type: object, required: [token], properties: { token: { type: string } } } } } }
+      responses: { '200': { description: Fine. }, '400': { description: Refused. } }
+`);
+    const id = 'check/request.body.token.required';
+    const report = await judgeDocument(contract, { requests: 60 });
+    expect(listIds(report, 'failed')).toEqual([]);
+    expect(listIds(report, 'passed')).toContain(id);
+    const accept: Change = (response) => ({ ...response, status: 200 });
+    const lenient = await judgeDocument(contract, { requests: 60 }, accept);
+    expect(listIds(lenient, 'failed')).toContain(id);
+  },
+);
