@@ -387,6 +387,29 @@ test('an object is completed where the example of the response lacks it', async 
   expect(client.send('PATCH', '/cards/1', { json: sent }).json).toMatchObject(changed);
 });
 
+test('a wide item shows what fits, however many of the members do not', async () => {
+  const form = (part: JsonObject): JsonObject => {
+    const parts = Array.from({ length: 60 }, (_, at) => [`part${at}`, part] as const);
+    const last = { last: { type: 'string' } };
+    const properties = { id: { type: 'integer' }, ...Object.fromEntries(parts), ...last };
+    return { type: 'object', properties };
+  };
+  const shown = form({ type: 'object', properties: { size: { type: 'integer' } } });
+  const client = await open({
+    '/forms/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: ok(shown) } },
+      put: {
+        requestBody: json(form({ type: 'object', properties: { size: { type: 'string' } } })),
+        responses: { 200: ok(shown) },
+      },
+    },
+  });
+  const parts = Array.from({ length: 60 }, (_, at) => [`part${at}`, { size: 'big' }]);
+  const sent = { ...Object.fromEntries(parts), last: 'here' };
+  expect(client.send('PUT', '/forms/1', { json: sent }).json).toMatchObject({ last: 'here' });
+});
+
 test('a POST of an item whose only success is 201 does not add missing items', async () => {
   const client = await open({
     '/books': { get: { responses: { 200: ok(list(book)) } } },

@@ -178,6 +178,8 @@ export function layOver(
   schema: SchemaNode,
 ): JsonValue {
   const changes: Change[] = [];
+  /** Last, because they may take many attempts. */
+  const deep: Change[] = [];
   const inner = valueAt(base, place);
   // All at once, because each change copies the object.
   const members = new Map(isJsonObject(inner) ? Object.entries(inner) : []);
@@ -191,12 +193,13 @@ export function layOver(
       continue;
     }
     members.set(name, value);
-    changes.push((body) => withValueAt(body, at, value));
-    if (isJsonObject(value) || isJsonArray(value)) changes.push(...waysToFit(value, at, schema));
+    const isDeep = isJsonObject(value) || isJsonArray(value);
+    (isDeep ? deep : changes).push((body) => withValueAt(body, at, value));
+    if (isDeep) deep.push(...waysToFit(value, at, schema));
   }
   const isSame = members.size === 0 && !isJsonObject(inner);
   const whole = isSame ? base : withValueAt(base, place, Object.fromEntries(members));
-  return changeWithin(base, changes, schema, whole);
+  return changeWithin(base, [...changes, ...deep], schema, whole);
 }
 
 /**

@@ -227,11 +227,12 @@ export function isTotalHeader(name: string): boolean {
 /** Changes a value in one way. */
 export type Change = (value: JsonValue) => JsonValue;
 
-/** Most changes that are tried one by one. */
-const maxAlone = 80;
+/** Most attempts to change an invalid value in part. */
+const maxAttempts = 200;
 
 /**
- * A value with all changes (`whole`) if that is valid, else with each change that adds no issues.
+ * A value with all changes (`whole`) if that is valid, else with those that add no issues: the changes
+ * are tried together, and where that fails in halves.
  */
 export function changeWithin(
   value: JsonValue,
@@ -241,10 +242,14 @@ export function changeWithin(
 ): JsonValue {
   if (whole === value || schema === undefined || schema.isValid(whole)) return whole;
   const worst = schema.validate(value).length;
-  let best = value;
-  for (const change of changes.slice(0, maxAlone)) {
-    const changed = change(best);
-    if (changed !== best && schema.validate(changed).length <= worst) best = changed;
-  }
-  return best;
+  let left = maxAttempts;
+  const apply = (base: JsonValue, some: readonly Change[]): JsonValue => {
+    const changed = some.reduce((before, change) => change(before), base);
+    if (changed === base || left === 0) return base;
+    left -= 1;
+    if (schema.validate(changed).length <= worst) return changed;
+    const half = Math.floor(some.length / 2);
+    return half === 0 ? base : apply(apply(base, some.slice(0, half)), some.slice(half));
+  };
+  return apply(value, changes);
 }
