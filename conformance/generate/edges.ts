@@ -70,7 +70,7 @@ function withoutDefaults(node: SchemaNode, value: JsonValue): JsonValue {
   return withOthers(node, value, places);
 }
 
-function isEmptyList(value: JsonValue): boolean {
+export function isEmptyList(value: JsonValue): boolean {
   return isJsonArray(value) && value.length === 0;
 }
 

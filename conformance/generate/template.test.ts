@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../contract/json/value.ts';
 import { loadSample } from '../../test/contract/sample.ts';
 import { distinctValue, idOfTag, readTemplate, tagBody } from './template.ts';
+
+/** The template of a body with this schema. */
+async function templateOf(schema: JsonObject) {
+  const content = { 'application/json': { schema } };
+  const contract = await loadSample({
+    paths: {
+      '/users': { post: { requestBody: { content }, responses: { 201: { description: 'Made' } } } },
+    },
+  });
+  const [operation] = contract.operations;
+  return operation && readTemplate(contract, operation);
+}
 
 test("a body puts the tag into the item's name, wherever the schema has it", async () => {
   const name = { type: 'string', pattern: '^[a-z0-9]+$' };
@@ -49,14 +62,7 @@ test('strings that services keep unique differ in every body, except one under t
       kind: { type: 'string', enum: ['a', 'b'] },
     },
   };
-  const content = { 'application/json': { schema } };
-  const contract = await loadSample({
-    paths: {
-      '/users': { post: { requestBody: { content }, responses: { 201: { description: 'Made' } } } },
-    },
-  });
-  const [operation] = contract.operations;
-  const template = operation && readTemplate(contract, operation);
+  const template = await templateOf(schema);
   const bodyOf = (tag: string, change = {}) =>
     template && tagBody(template, { ...template.plain(), ...change }, tag);
   const [one, other] = ['Pcabcdaaab', 'Pcabcdaaac'].map((tag) => bodyOf(tag));
@@ -76,14 +82,7 @@ test('a string that may have to be unique has the whole tag if its pattern and l
       code: { type: 'string', pattern: '^[A-Z]{4}$' },
     },
   };
-  const content = { 'application/json': { schema } };
-  const contract = await loadSample({
-    paths: {
-      '/sites': { post: { requestBody: { content }, responses: { 201: { description: 'Made' } } } },
-    },
-  });
-  const [operation] = contract.operations;
-  const template = operation && readTemplate(contract, operation);
+  const template = await templateOf(schema);
   const body = template && tagBody(template, template.plain(), 'Pcabcdaaab');
   expect(body?.['slug']).toBe('pcabcdaaab');
   expect(body?.['code']).toMatch(/^[A-Z]BCE$/);
@@ -102,14 +101,7 @@ test('short names and small numbers differ in two runs, and in two requests of o
       number: { type: 'integer', minimum: 1, maximum: 999 },
     },
   };
-  const content = { 'application/json': { schema } };
-  const contract = await loadSample({
-    paths: {
-      '/sites': { post: { requestBody: { content }, responses: { 201: { description: 'Made' } } } },
-    },
-  });
-  const [operation] = contract.operations;
-  const template = operation && readTemplate(contract, operation);
+  const template = await templateOf(schema);
   const number = template?.node.shape().properties.get('number');
   const tags = ['Pcbbbbaaab', 'Pcbbbbaaac', 'Pcbbccaaab'];
   const codes = tags.map((tag) => template && tagBody(template, { code: 'BER' }, tag)['code']);
@@ -119,25 +111,14 @@ test('short names and small numbers differ in two runs, and in two requests of o
 
 test('a body that is one of several has the form of the first, if a member tells them apart', async () => {
   const text = { type: 'string' };
-  const kindOf = (kind: string | undefined, members: object) => ({
+  const kindOf = (kind: string | undefined, members: JsonObject): JsonObject => ({
     type: 'object',
     required: ['kind', 'name'],
     properties: { kind: { type: 'string', ...(kind && { enum: [kind] }) }, name: text, ...members },
   });
-  const templateOf = async (...kinds: readonly (string | undefined)[]) => {
-    const oneOf = kinds.map((kind, at) => kindOf(kind, { [`m${at}`]: text }));
-    const content = { 'application/json': { schema: { oneOf } } };
-    const contract = await loadSample({
-      paths: {
-        '/flags': {
-          post: { requestBody: { content }, responses: { 201: { description: 'Made' } } },
-        },
-      },
-    });
-    const [operation] = contract.operations;
-    return operation && readTemplate(contract, operation);
-  };
-  expect((await templateOf('a', 'b'))?.plain()).toMatchObject({ kind: 'a' });
-  expect(await templateOf('a', 'a')).toBeUndefined();
-  expect(await templateOf('a', undefined)).toBeUndefined();
+  const unionOf = async (...kinds: readonly (string | undefined)[]) =>
+    await templateOf({ oneOf: kinds.map((kind, at) => kindOf(kind, { [`m${at}`]: text })) });
+  expect((await unionOf('a', 'b'))?.plain()).toMatchObject({ kind: 'a' });
+  expect(await unionOf('a', 'a')).toBeUndefined();
+  expect(await unionOf('a', undefined)).toBeUndefined();
 });

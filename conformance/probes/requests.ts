@@ -271,7 +271,7 @@ export const writersOf = once((contract: Contract) =>
   once((resource: Resource): readonly Writer[] => {
     const writers = (['create', 'replace', 'update'] as const).flatMap((act) => {
       const operation = resource[act];
-      return operation === undefined ? [] : readWriter(contract, resource, operation, act);
+      return (operation && readWriter(contract, resource, operation, act)) ?? [];
     });
     const put = putWriterOf(contract)(resource);
     if (writers[0]?.act !== 'create') return put === undefined ? [] : [put, ...writers];
@@ -285,7 +285,7 @@ export const putWriterOf = once((contract: Contract) =>
     const { replace: operation, idParameter } = resource;
     if (operation === undefined || !mayAdd(operation)) return undefined;
     if (idParameter === undefined || !isOpenIdentifier(idParameter)) return undefined;
-    return readWriter(contract, resource, operation, 'create')[0];
+    return readWriter(contract, resource, operation, 'create');
   }),
 );
 
@@ -294,12 +294,12 @@ function readWriter(
   resource: Resource,
   operation: Operation,
   act: Writer['act'],
-): readonly Writer[] {
+): Writer | undefined {
   const template = readTemplate(contract, operation);
-  if (template === undefined) return [];
+  if (template === undefined) return undefined;
   const has = (id: string): boolean => requirementsOf(contract).has(id);
   const members = lazy(() => membersOf({ operation, template }));
-  const writer = {
+  return {
     resource,
     operation,
     act,
@@ -315,7 +315,6 @@ function readWriter(
       ),
     ),
   };
-  return [writer];
 }
 
 /** The path for adding an item: that of the collection, or for PUT one with an unused id. */

@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { valueAt } from '../../contract/json/place.ts';
 import {
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -17,7 +16,7 @@ import { possibleDefault, type SchemaNode } from '../../contract/schema/schema-n
 import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
 import { refusesTaken } from '../family/state.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
-import { limitEdges, sentValues } from '../generate/edges.ts';
+import { isEmptyList, limitEdges, sentValues } from '../generate/edges.ts';
 import { isLarge } from '../generate/plain-value.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { distinctValue } from '../generate/template.ts';
@@ -442,8 +441,7 @@ function otherMembers(writer: Writer, most = Infinity) {
 
 /** Whether a value is none that an item has by itself, such as 0, null or the default. */
 function isTelling(value: JsonValue, member: SchemaNode): boolean {
-  const isEmpty = isJsonArray(value) && value.length === 0;
-  return Boolean(value) && !isEmpty && value !== possibleDefault(member);
+  return Boolean(value) && !isEmptyList(value) && value !== possibleDefault(member);
 }
 
 /**

@@ -112,6 +112,7 @@ export function findViews(
   const hasId = [...views.values()].some(isId);
   const areNumbers = idParameter?.schema.shape().types.includes('string') === false;
   for (const [operation, view] of views) {
+    if (isId(view)) continue;
     const isCommon = known.members.length === 0 || known.members.includes(view.idPlace?.[0] ?? '');
     const isText =
       areNumbers &&
@@ -119,7 +120,7 @@ export function findViews(
         ?.shape()
         .types.join() === 'string';
     const alike = findAlike(view.item, idParameter);
-    if (!isId(view) && (alike !== undefined || hasId || !isCommon || isText))
+    if (alike !== undefined || hasId || !isCommon || isText)
       views.set(operation, { ...view, idPlace: alike });
   }
   return views;

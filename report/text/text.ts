@@ -197,19 +197,16 @@ function listCauses(sections: readonly ReportSection[], layout: TextLayout): Vis
 }
 
 function renderSummary(report: Report, { width, paint }: TextLayout): VisibleText {
-  const { outcome, unserved } = report;
+  const { outcome } = report;
+  const unserved = outcome === 'failed' ? [] : report.unserved;
   const end = describeEnd(report);
   const more = unserved.length - maxItems;
   const lines = [
     show`${showLine(describeVerdict(report))}: ${showLine(describeCounts(report))}.`,
     show`${showLine(describeRequests(report))}.`,
     ...(end === undefined ? [] : [show`${showLine(end)}.`]),
-    ...(outcome === 'failed'
-      ? []
-      : unserved.slice(0, maxItems).map((each) => show`${showLine(each.sentence)}.`)),
-    ...(outcome !== 'failed' && more > 0
-      ? [show`${countOf(more, 'more operation')} accepted no valid request.`]
-      : []),
+    ...unserved.slice(0, maxItems).map((each) => show`${showLine(each.sentence)}.`),
+    ...(more > 0 ? [show`${countOf(more, 'more operation')} accepted no valid request.`] : []),
   ];
   const valid = report.waivers.some(isInForce) ? paint.doubtful : paint.good;
   const tone = outcome === 'conforms' ? valid : paint.bad;

@@ -260,22 +260,17 @@ export class Collection {
     const { contract } = trace;
     const limit = contract.rateLimit?.status ?? 429;
     const found = new Map<string, Exchange[]>();
-    const note = (id: string, exchange: Exchange): void => {
-      const known = found.get(id) ?? [];
-      if (known.length === 0) found.set(id, known);
-      known.push(exchange);
-    };
     for (const exchange of trace.exchanges) {
       const operation = operationOf(contract, exchange.request.operation);
       const status = statusOf(exchange);
       if (operation === undefined || status === limit) continue;
-      for (const id of this.#referrers(operation, exchange)) note(id, exchange);
+      for (const id of this.#referrers(operation, exchange)) noteAt(found, id, exchange);
       const reach = reachOf(contract)(resource)(operation);
       if (reach === undefined) continue;
       if (!reach.isOwn && isRefusalStatus(status ?? 0)) continue;
       const values = pathValuesOf(operation, exchange.request.target);
       if (!isWithinScope(scope, Object.values(values).slice(0, reach.shared))) continue;
-      note(values[reach.idParameter] ?? '', exchange);
+      noteAt(found, values[reach.idParameter] ?? '', exchange);
     }
     return found;
   });
@@ -283,8 +278,9 @@ export class Collection {
   /** The ids of the items that refer to one that a request removes: the service may change them, too. */
   #referrers(operation: Operation, exchange: Exchange): readonly string[] {
     const { trace, resource } = this;
-    const target = trace.contract.resources.find(({ remove }) => remove === operation);
-    const names = target === undefined ? [] : namesOf(trace.contract, resource, target);
+    const target = ownersOf(trace.contract).get(operation);
+    const isRemoval = target?.remove === operation;
+    const names = isRemoval ? namesOf(trace.contract, resource, target) : [];
     if (names.length === 0 || isRefusalStatus(statusOf(exchange) ?? 0)) return [];
     const removed = Object.values(pathValuesOf(operation, exchange.request.target)).at(-1);
     return [resource.create, resource.replace, resource.update]
@@ -319,10 +315,7 @@ export class Collection {
       const values = Object.values(pathValuesOf(operation, exchange.request.target));
       const isOfAny = isChange && namesOf(trace.contract, owner, resource).length > 0;
       for (const id of new Set([...values, ...scalarsIn(body), ...(isOfAny ? [''] : [])]))
-        found
-          .set(id, found.get(id) ?? [])
-          .get(id)
-          ?.push(exchange);
+        noteAt(found, id, exchange);
     }
     return found;
   });
@@ -498,25 +491,12 @@ export function collectionIn(trace: Trace, resource: Resource, scope: string): C
 export function collectionsOf(trace: Trace): readonly Collection[] {
   const { contract, readings } = trace;
   const found = readings.flatMap((reading) => {
-    const resources = [...(resourcesByOperation(contract).get(reading.operation.id) ?? [])];
-    return resources.map((resource) => collectionOf(trace, resource, reading));
+    const resource = resourceOf(contract.resources, reading.operation);
+    return resource === undefined ? [] : [collectionOf(trace, resource, reading)];
   });
   const byResource = Map.groupBy(new Set(found), ({ resource }) => resource);
   return contract.resources.flatMap((resource) => byResource.get(resource) ?? []);
 }
-
-const resourcesByOperation = once(
-  ({ resources }: Contract): ReadonlyMap<string, ReadonlySet<Resource>> => {
-    const found = new Map<string, Set<Resource>>();
-    for (const resource of resources)
-      for (const operation of operationsOf(resource)) {
-        if (operation === undefined) continue;
-        const known = found.get(operation.id) ?? new Set();
-        found.set(operation.id, known.add(resource));
-      }
-    return found;
-  },
-);
 
 /** The list in a response; undefined if it is not one for a valid request. */
 export const listingOf = once((resource: Resource) =>
@@ -913,6 +893,13 @@ const reachOf = once((contract: Contract) =>
     }),
   ),
 );
+
+/** Adds an exchange to those of an item. */
+function noteAt(found: Map<string, Exchange[]>, id: string, exchange: Exchange): void {
+  const known = found.get(id);
+  if (known === undefined) found.set(id, [exchange]);
+  else known.push(exchange);
+}
 
 /** The members of the items of a resource that are named after those of another one. */
 function namesOf(contract: Contract, { item }: Resource, other: Resource): readonly string[] {
