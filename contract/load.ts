@@ -60,7 +60,7 @@ export async function loadContract(
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
   try {
     // Readers of documents are not loaded for one that was checked before.
-    const { parseDocument } = await import('./read.ts');
+    const { parseDocument } = await import('./source/text.ts');
     const { repairDocument } = await import('./repair/repair.ts');
     const { document, log } = await parseDocument(text, name);
     if (overlays.length > 0) {

@@ -1,9 +1,9 @@
 import { compileDocument } from '../compile.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractSource, LoadOptions } from '../load.ts';
-import { parseDocument } from '../read.ts';
 import { repairDocument } from '../repair/repair.ts';
 import { documentError, refuseFaults } from '../source/diagnostic.ts';
+import { parseDocument } from '../source/text.ts';
 
 export type { ContractSource, LoadOptions } from '../load.ts';
 

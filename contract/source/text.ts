@@ -1,6 +1,12 @@
 import { JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
-import { parseJson, type JsonValue } from '../json/value.ts';
-import { ContractError, createDiagnostic, textStart } from './diagnostic.ts';
+import { isJsonObject, type JsonObject, parseJson, type JsonValue } from '../json/value.ts';
+import {
+  ContractError,
+  createDiagnostic,
+  DiagnosticLog,
+  documentError,
+  textStart,
+} from './diagnostic.ts';
 import { createLocator, limitJson, type ReadText, type TextNode, unreadable } from './tree.ts';
 import { isTooLong, readYaml } from './yaml.ts';
 
@@ -49,6 +55,40 @@ export async function readText(text: string, source: string): Promise<ReadText> 
     const code = isCut ? 'cut-text' : 'invalid-syntax';
     return { ...read, issues: [{ code, message, place }] };
   }
+}
+
+/** Reads as much of a document as possible; `name` is that of the text in messages. */
+export async function parseDocument(text: string, name: string) {
+  const read = await readText(text, name);
+  const document = documentOf(read, name);
+  const source = { name, locate: read.locate };
+  const log = new DiagnosticLog(source, document);
+  for (const { place, ...issue } of read.issues) {
+    const fix =
+      issue.code === 'cut-text'
+        ? 'Correct or complete the text; what follows is ignored.'
+        : 'Correct the text; everything else is read.';
+    log.reportAt({ source, pointer: '#' }, { ...issue, fix }, place);
+  }
+  return { document, log };
+}
+
+/** An OpenAPI document has at least one of these members. */
+const marks = ['openapi', 'swagger', 'paths', 'webhooks', 'components'];
+
+/** Throws a ContractError for anything that is not a document. */
+function documentOf({ value, issues }: ReadText, name: string): JsonObject {
+  const [issue] = issues;
+  const refuse = (message: string): Error =>
+    documentError('not-a-document', name, message, { place: issue?.place });
+  if (value === undefined) throw refuse(issue === undefined ? 'it is empty' : issue.message);
+  if (isJsonObject(value) && marks.some((mark) => Object.hasOwn(value, mark))) return value;
+  if (issue !== undefined) throw refuse(`neither JSON nor YAML: ${issue.message}`);
+  throw refuse(
+    isJsonObject(value)
+      ? 'not an OpenAPI document, because it has no `openapi` member'
+      : 'the document is not an object',
+  );
 }
 
 /** Most JSON tokens that are read to find positions in one text. */
