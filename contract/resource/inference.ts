@@ -26,13 +26,15 @@ export function inferResources(
   const overrules = readOverrules(context);
   const found: InferredResource[] = [];
   for (const paths of groupPaths(operations)) {
-    const overrule = overrules.get(paths.path);
+    const all = [paths.path, ...paths.placed.collection.map((one) => one.path)];
+    const path = all.find((one) => overrules.has(one)) ?? paths.path;
+    const overrule = overrules.get(path);
     const roles = findRoles(paths, given);
     const isFilled = roles.some(({ role }) => ['create', 'get', 'list'].includes(role));
     if (overrule === false || !isFilled) continue;
     const resource = new InferredResource(paths, roles, overrule ?? {});
     found.push(resource);
-    if (overrule !== undefined) checkNames(context, resource, overrule);
+    if (overrule !== undefined) checkNames(context, path, resource, overrule);
   }
   return found;
 }
@@ -90,10 +92,10 @@ function readOverrules(context: CompileContext): ReadonlyMap<string, ResourceOve
 /** Reports properties of items and parameters of the list that `x-resource` names and that do not exist. */
 function checkNames(
   { root, issues }: CompileContext,
-  resource: InferredResource,
+  path: string,
+  { showing, viewOf }: InferredResource,
   overrule: ResourceOverrule,
 ): void {
-  const { path, showing, viewOf } = resource;
   const list = showing.find((one) => one.path === path && one.method === 'GET');
   const properties = list && viewOf(list)?.item.shape().properties;
   const isParameter = (name: string): boolean =>

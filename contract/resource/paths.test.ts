@@ -74,3 +74,28 @@ test('each path is parsed once, however many there are', () => {
   };
   expect(count(100)).toBeLessThanOrEqual(10 * count(10));
 });
+
+test('items that are listed within a parent may have a path without it', () => {
+  const groups = groupPaths(
+    operationsOf(
+      'GET /v1/users/{id}/notes',
+      'POST /v1/users/{id}/notes',
+      'GET /v1/notes/{id}',
+      'GET /v1/users/{id}/tags',
+      'POST /v1/users/{id}/tags',
+      'GET /v1/tags',
+      'GET /v1/tags/{id}',
+      'GET /v1/users/{id}/plan',
+      'POST /v1/users/{id}/plan',
+      'GET /v1/plan',
+      'PUT /v1/plan',
+    ),
+  );
+  expect(groups.map(({ path, itemPath }) => [path, itemPath])).toEqual([
+    ['/v1/notes', '/v1/notes/{id}'],
+    ['/v1/users/{id}/tags', undefined],
+    ['/v1/tags', '/v1/tags/{id}'],
+    ['/v1/users/{id}/plan', undefined],
+    ['/v1/plan', undefined],
+  ]);
+});

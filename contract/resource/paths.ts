@@ -72,7 +72,36 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
       const { collection, place } = findPlace(operation, template, found, templates) ?? {};
       if (place !== undefined) collection?.placed[place].push(operation);
     }
+  for (const [template, nested] of found) {
+    const shallow = findShallow(template, nested, found);
+    if (shallow === undefined) continue;
+    shallow.placed.collection.push(...nested.placed.collection);
+    shallow.placed.beside.push(...nested.placed.beside);
+    found.delete(template);
+  }
   return [...found.values()];
+}
+
+/**
+ * The collection whose item path those of a nested collection without item paths have: items are
+ * listed and added at `/users/{}/meetings`, and are at `/meetings/{}`, where nothing else lists or adds
+ * them.
+ */
+function findShallow(
+  template: string,
+  { itemPath, isSingle, placed }: CollectionPaths,
+  collections: ReadonlyMap<string, CollectionPaths>,
+): CollectionPaths | undefined {
+  const [, holder, word = ''] = /^(.*)\/\{\}\/([^/{}]+)$/.exec(template) ?? [];
+  if (holder === undefined || itemPath !== undefined || isSingle) return undefined;
+  if (!hasMethod(placed.collection, 'POST')) return undefined;
+  for (let end = holder.length; end > 0;) {
+    end = holder.lastIndexOf('/', end - 1);
+    const found = collections.get(`${holder.slice(0, end)}/${word}`);
+    const isEmpty = found?.isSingle === false && found.placed.collection.length === 0;
+    if (isEmpty && hasMethod(found.placed.item, 'GET')) return found;
+  }
+  return undefined;
 }
 
 /** The collection of the template of an item: `/pets` of `/pets/{}`. */

@@ -164,14 +164,24 @@ export class InferredResource {
     }));
   }
 
-  /** Clients can learn ids from responses, and GET of an unknown id has a documented response. */
+  /**
+   * Whether an operation lists and adds items of one parent only, which the path of the items does not
+   * have: `/users/{userId}/meetings` of `/meetings/{id}`.
+   */
+  isPartial({ path }: Operation): boolean {
+    return parametersIn(path).length > this.parents.length;
+  }
+
+  /** Clients can learn all ids from responses, and GET of an unknown id has a documented response. */
   get isClosed(): boolean {
     const get = this.operations.find(({ role }) => role === 'get')?.operation;
     return (
       get?.responses.some(({ status }) => /^(?:404|4XX)$/i.test(status)) === true &&
       this.operations.some(
         ({ role, operation }) =>
-          (role === 'list' || role === 'create') && this.viewOf(operation)?.idPlace !== undefined,
+          (role === 'list' || role === 'create') &&
+          !this.isPartial(operation) &&
+          this.viewOf(operation)?.idPlace !== undefined,
       )
     );
   }
@@ -256,7 +266,11 @@ export class InferredResource {
     if (create !== undefined && !isCreated)
       doubts.push(`${create.id} does not return 201 or 200 with an item as ${list.id} lists it`);
     if (this.itemPath !== undefined && ofItem.length === 0)
-      doubts.push(`no operation of ${this.itemPath} returns an item as ${list.id} lists it`);
+      doubts.push(
+        this.isPartial(list)
+          ? `${this.itemPath} is not below ${list.path}`
+          : `no operation of ${this.itemPath} returns an item as ${list.id} lists it`,
+      );
     const resource = {
       collectionPath: list.path,
       parents: parametersIn(list.path),

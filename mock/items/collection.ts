@@ -11,7 +11,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
 import { successStatus } from '../../contract/openapi/response.ts';
 import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
-import { plainName, singularNames } from '../../contract/resource/names.ts';
+import { parametersIn, plainName, singularNames } from '../../contract/resource/names.ts';
 import { templateOf } from '../../contract/resource/paths.ts';
 import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
@@ -180,7 +180,7 @@ export class Collection {
   readonly #properties: ReadonlyMap<string, SchemaNode>;
   #seed: Inventory | undefined;
   #whole: Shown | undefined;
-  #holders: readonly InferredResource[] | undefined;
+  readonly #holders = new Map<string, readonly InferredResource[]>();
   #areIdsShown: boolean | undefined;
   #ids: IdMaker | undefined;
 
@@ -213,9 +213,10 @@ export class Collection {
   get seed(): Inventory | undefined {
     if (!this.#isTop || this.#seed !== undefined) return this.#seed;
     const seed = this.all.given?.get(this.path) ?? this.openEmpty();
+    // Before it is filled, because two collections may each be within the other one.
+    this.#seed = seed;
     if (seed.size === 0) this.#fill(seed, []);
     seed.seal();
-    this.#seed = seed;
     return seed;
   }
 
@@ -274,14 +275,12 @@ export class Collection {
   /** Path of the inventory of a request, with the ids of parents: `/stores/7/pets`. */
   #pathIn(call: Place): string {
     if (this.#isTop) return this.path;
-    const values = [...call.pathValues];
-    for (const { position, name } of this.#holdersIn(call)) values[position] = name;
-    return fillPath(this.path, values);
+    return fillPath(this.path, this.#valuesIn(call));
   }
 
-  /** The collections of the parent items, outermost first. */
-  #listHolders(): readonly InferredResource[] {
-    const own = templateOf(this.path);
+  /** The collections of the items in a path, outermost first. */
+  #listHolders(path: string): readonly InferredResource[] {
+    const own = templateOf(path);
     return this.all.contract.inferredResources
       .filter(({ itemPath }) => itemPath && own.startsWith(`${templateOf(itemPath)}/`))
       .toSorted((a, b) => a.parents.length - b.parents.length);
@@ -291,10 +290,11 @@ export class Collection {
    * The parent items in the path of a request, outermost first: their positions among its values,
    * their ids, by whichever alias the request names them, and their collections now and in a seed.
    */
-  #holdersIn({ pathValues, sandbox }: Place) {
-    this.#holders ??= this.#listHolders();
+  #holdersIn({ pathValues, sandbox }: Place, within = this.path) {
+    const holders = this.#holders.get(within) ?? this.#listHolders(within);
+    this.#holders.set(within, holders);
     const values = [...pathValues];
-    return this.#holders.map(({ path, parents: { length: position } }) => {
+    return holders.map(({ path, parents: { length: position } }) => {
       const filled = fillPath(path, values);
       const known = sandbox.store.find(filled);
       const seed = this.all.given?.get(filled);
@@ -305,23 +305,29 @@ export class Collection {
     });
   }
 
-  #isOrphan(call: Place): boolean {
-    return this.#holdersIn(call).some(({ known, name }) => known?.isRemoved(name) === true);
+  #isOrphan(call: Place, within = this.path): boolean {
+    return this.#holdersIn(call, within).some(({ known, name }) => known?.isRemoved(name) === true);
   }
 
   /** A parent that a client has just created, or that is in the seed, has no generated children. */
-  #isWithinCreated(call: Place): boolean {
+  #isWithinCreated(call: Place, within = this.path): boolean {
     if (this.operationOf('create') === undefined) return false;
-    return this.#holdersIn(call).some(
+    return this.#holdersIn(call, within).some(
       ({ name, known, seed }) => known?.isCreated(name) === true || seed?.has(name) === true,
     );
   }
 
-  /** Clients can learn ids from what is sent: a response shows one that the path takes. */
+  /**
+   * Clients can learn all ids from what is sent: a response shows one that the path takes, and no parent
+   * needs to be known first.
+   */
   get showsIds(): boolean {
     return (this.#areIdsShown ??=
       [this.operationOf('list'), this.operationOf('create')].some(
-        (operation) => operation && this.resource.viewOf(operation)?.idPlace !== undefined,
+        (operation) =>
+          operation !== undefined &&
+          !this.resource.isPartial(operation) &&
+          this.resource.viewOf(operation)?.idPlace !== undefined,
       ) && this.admitsId(this.#idMaker.make(this.#idMaker.first) ?? ''));
   }
 
@@ -331,11 +337,66 @@ export class Collection {
     return view.idPlace && valueAt(item, view.idPlace);
   }
 
+  /** Selects the items of the parent in the path of an operation that lists only those. */
+  selectWithin({ path }: Operation, call: Place): (item: Item) => boolean {
+    if (this.#isOrphan(call, path)) return () => false;
+    const values = this.#valuesIn(call, path);
+    const place = fillPath(path, values);
+    const holder = this.#listHolders(path).at(-1);
+    const parent =
+      holder &&
+      this.all
+        .of(holder)
+        .read(call)
+        .find(values[holder.parents.length] ?? '');
+    const isFilled = this.#holdersIn(call, path).every(
+      ({ known, name }) => !known?.isCreated(name),
+    );
+    const named = this.parentMembers(values, path);
+    const isNamed = ({ text }: Item): boolean | undefined => {
+      for (const [name, value = null] of Object.entries(readMembers(text))) {
+        const { [plainName(name)]: wanted } = named;
+        if (wanted !== undefined) return isItemId(value) && `${value}` === wanted;
+      }
+      return undefined;
+    };
+    return (item) => {
+      const { made = {}, createdAt } = item.facts ?? {};
+      const own = made[inPath];
+      if (own === undefined) return isNamed(item) ?? isFilled;
+      // Unknown parents show what is there at the start, such as the meetings of `me`.
+      return own === place || (parent === undefined && createdAt === undefined);
+    };
+  }
+
+  /** What the service sets in items that are added within a parent which their path does not have. */
+  madeBy({ path }: Operation, call: Place): JsonObject {
+    return this.#madeWithin(path, this.#valuesIn(call, path));
+  }
+
+  /** The same for initial items, by the initial items of the parent collection. */
+  madeAtStart({ path }: Operation): readonly JsonObject[] {
+    const holder = this.#listHolders(path).at(-1);
+    const parents = holder?.parents.length === 0 ? this.all.of(holder).seed?.items : undefined;
+    return (parents ?? []).map(({ id }) => this.#madeWithin(path, [`${id}`]));
+  }
+
+  #madeWithin(path: string, pathValues: readonly string[]): JsonObject {
+    return { ...this.parentMembers(pathValues, path), [inPath]: fillPath(path, pathValues) };
+  }
+
+  /** The values of a path, with the ids of parents. */
+  #valuesIn(call: Place, path = this.path): readonly string[] {
+    const values = [...call.pathValues];
+    for (const { position, name } of this.#holdersIn(call, path)) values[position] = name;
+    return values;
+  }
+
   /** The ids of parents, by plain names of members that contain them: `storeid`. */
-  parentMembers(pathValues: readonly string[]): JsonObject {
+  parentMembers(pathValues: readonly string[], path = this.path): JsonObject {
     const made: Record<string, string> = {};
-    for (const [index, name] of this.resource.parents.entries()) {
-      const within = this.path
+    for (const [index, name] of parametersIn(path).entries()) {
+      const within = path
         .split(/\{[^{}]*\}/)
         .slice(0, index + 1)
         .join('{}');
@@ -594,6 +655,9 @@ function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory
     facts,
   };
 }
+
+/** In `made`, the path of the collection of a parent that an item was added to: no member has that name. */
+const inPath = '/';
 
 /** Longest identifier in `Location`, because headers are limited. */
 const maxInLocation = 500;

@@ -54,11 +54,12 @@ const books: JsonObject = {
 
 const members = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-const open = async (paths: JsonObject) =>
+const open = async (paths: JsonObject, options: Parameters<typeof createTestClient>[1] = {}) =>
   createTestClient(
     await loadContract({
       text: renderJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
     }),
+    options,
   );
 
 describe('members that a client did not send are not invented', () => {
@@ -517,4 +518,93 @@ test('links in examples stay cheap and possible, whatever the ids are', async ()
   });
   expect(client.send('POST', '/things', { json: { id: 'new' } }).status).toBe(201);
   expect(client.send('GET', '/things/new').json).toMatchObject({ id: 'new', self: '/things/new' });
+});
+
+describe('items that a nested collection lists and adds, and whose own path is not in it', () => {
+  const task: JsonObject = {
+    type: 'object',
+    required: ['title'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      title: { type: 'string' },
+      projectId: { type: 'integer', readOnly: true },
+    },
+  };
+  const project: JsonObject = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const tasks: JsonObject = {
+    '/v1/projects/{projectId}/tasks': {
+      parameters: [inPath('projectId')],
+      get: { responses: { 200: ok(list(task)) } },
+      post: { requestBody: json(task), responses: { 201: ok(task) } },
+    },
+    '/v1/tasks/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: ok(task), 404: none } },
+      delete: { responses: { 204: none, 404: none } },
+    },
+  };
+  const projects: JsonObject = {
+    '/v1/projects': {
+      get: { responses: { 200: ok(list(project)) } },
+      post: { requestBody: json(project), responses: { 201: ok(project) } },
+    },
+    '/v1/projects/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: ok(project), 404: none } },
+      delete: { responses: { 204: none, 404: none } },
+    },
+  };
+
+  test('have one state: they are found, changed and removed by it', async () => {
+    const client = await open({ ...projects, ...tasks });
+    const { json: made, headers } = client.send('POST', '/v1/projects/2/tasks', {
+      json: { title: 'A' },
+    });
+    expect(made).toEqual({ id: 3, title: 'A', projectId: 2 });
+    expect(headers.get('location')).toBe('/v1/tasks/3');
+    expect(client.send('GET', '/v1/tasks/3').json).toEqual(made);
+    expect(client.send('GET', '/v1/projects/2/tasks').json).toContainEqual(made);
+    expect(client.send('GET', '/v1/projects/1/tasks').json).not.toContainEqual(made);
+    expect(client.send('DELETE', '/v1/tasks/3').status).toBe(204);
+    expect(client.send('GET', '/v1/projects/2/tasks').json).not.toContainEqual(made);
+  });
+
+  test('at first each is of one initial item of the parent collection', async () => {
+    const client = await open({ ...projects, ...tasks });
+    const [first, second] = [1, 2].map((id) => client.send('GET', `/v1/projects/${id}/tasks`).json);
+    expect([first, second]).toMatchObject([[{ id: 1, projectId: 1 }], [{ id: 2, projectId: 2 }]]);
+    expect([first, second]).toEqual(
+      [1, 2].map((id) => [client.send('GET', `/v1/tasks/${id}`).json]),
+    );
+    expect(client.send('POST', '/v1/projects', { json: { name: 'new' } }).json).toMatchObject({
+      id: 3,
+    });
+    expect(client.send('GET', '/v1/projects/3/tasks').json).toEqual([]);
+    client.send('DELETE', '/v1/projects/1');
+    expect(client.send('GET', '/v1/projects/1/tasks').json).toEqual([]);
+  });
+
+  test('in a seed, a member may name the parent', async () => {
+    const seed = {
+      '/v1/projects': [{ id: 1 }, { id: 2 }],
+      '/v1/tasks': [
+        { id: 8, title: 'any' },
+        { id: 9, title: 'A', projectId: 2 },
+      ],
+    };
+    const client = await open({ ...projects, ...tasks }, { seed });
+    const of = (id: number) => client.send('GET', `/v1/projects/${id}/tasks`).json;
+    expect([of(1), of(2)]).toMatchObject([[{ id: 8 }], [{ id: 8 }, { id: 9 }]]);
+  });
+
+  test.each([tasks, { ...projects, ...tasks }])(
+    'unknown parents have the initial items',
+    async (paths) => {
+      const client = await open(paths);
+      expect(client.send('GET', '/v1/projects/7/tasks').json).toMatchObject([{ id: 1 }, { id: 2 }]);
+    },
+  );
 });

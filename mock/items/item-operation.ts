@@ -246,6 +246,9 @@ export class ItemOperation {
     const members = isTaken ? withoutMember(accepted, own.place) : accepted;
     const item = {
       ...collection.untouched(call.pathValues, key),
+      ...(this.resource.isPartial(this.operation) && {
+        made: collection.madeBy(this.operation, call),
+      }),
       members,
       absent: this.#unsent(members),
       createdAt: call.now,

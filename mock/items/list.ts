@@ -40,13 +40,15 @@ const maxKeptPage = 65_536;
 /** Returns the items of a collection that match a query, one page of them, in their envelope. */
 export function compileList(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, view, status, mediaType } = one;
+  const isPartial = collection.resource.isPartial(operation);
   if (one.isUndescribed)
     return (_input, call) => {
       collection.disclose(call);
       const { items } = collection.read(call);
+      const within = isPartial ? collection.selectWithin(operation, call) : () => true;
       return successJson(
         status,
-        items.map((item) => collection.showUndescribed(item)),
+        items.filter(within).map((item) => collection.showUndescribed(item)),
       );
     };
   if (view === undefined) return otherwise;
@@ -75,7 +77,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
 
   const render = (input: Input, call: Call, inventory: Inventory, page: PageRequest): Success => {
     const { offset, orderSeed } = page;
-    const found = select(inventory, input, call.query, orderSeed);
+    const found = select(inventory, input, call, orderSeed);
     const total = found.length;
     const size = Math.min(page.size, most);
     const end = offset + size;
@@ -120,7 +122,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     collection.disclose(call);
     const inventory = collection.read(call);
     const { target } = call.request;
-    const isLasting = inventory.order !== 'none' && !input.matchesNothing;
+    const isLasting = inventory.order !== 'none' && !input.matchesNothing && !isPartial;
     const known = isLasting ? kept.get(inventory) : undefined;
     if (
       known?.revision === inventory.revision &&
@@ -197,13 +199,15 @@ const directionNames = 'direction sortorder sortdirection sortdir orderdirection
  * as the list shows them.
  */
 function compileSelection(
-  { resource, plain }: Collection,
+  collection: Collection,
   operation: Operation,
   parameters: readonly Parameter[],
   members: Iterable<string>,
   { cursor, offset, page, size }: PageParameters,
   element: Shown,
 ) {
+  const { resource, plain } = collection;
+  const isPartial = resource.isPartial(operation);
   const byPlain = new Map([...members].map((name) => [plainName(name), name]));
   const paging = new Set([cursor, offset, page, size, resource.certain?.limit?.parameter]);
   const inQuery = parameters.filter((one) => !paging.has(one));
@@ -227,9 +231,10 @@ function compileSelection(
   return (
     inventory: Inventory,
     input: Input,
-    query: string,
+    call: Call,
     orderSeed: number | undefined,
   ): readonly Item[] => {
+    const { query } = call;
     const tests =
       query === '' ? [] : filters.flatMap((one) => readFilter(one, input, query, byPlain));
     for (const { parameter, property } of exact) {
@@ -239,7 +244,8 @@ function compileSelection(
     }
     const [order] = sort === '' ? [] : queryValues(query, sort);
     if (input.matchesNothing) return [];
-    const all = inventory.inOrder(orderSeed);
+    const ordered = inventory.inOrder(orderSeed);
+    const all = isPartial ? ordered.filter(collection.selectWithin(operation, call)) : ordered;
     if (tests.length === 0 && order === undefined) return all;
     const found = all
       .map((item) => ({ item, value: element.value(item) }))

@@ -98,6 +98,10 @@ function fillWithExamples(
   const { sample } = collection.all;
   const parents = collection.parentMembers(pathValues);
   const list = collection.operationOf('list');
+  const isPartial = list !== undefined && resource.isPartial(list);
+  // Each item is of one of the parents.
+  const within = isPartial ? collection.madeAtStart(list) : [];
+  const named = isPartial ? collection.parentMembers([], list.path) : parents;
   const view = list && resource.viewOf(list);
   const first = view && itemInBody(view, bodyWithoutItem(view, sample));
   const listed =
@@ -105,7 +109,8 @@ function fillWithExamples(
       ? collection.elementOf(view, first)
       : undefined;
   const put = (item: OpenItem, shown: JsonValue): void => {
-    const open = { ...item, made: { ...item.made, ...parents } };
+    const made = { ...item.made, ...parents, ...within[inventory.size % within.length] };
+    const open = { ...item, made };
     // Other responses show what lists show of an item.
     const settled =
       view && listed ? withMade(open, view, listed.value(collection.close(open, inventory))) : open;
@@ -126,9 +131,7 @@ function fillWithExamples(
   const single = exampleItems(get && resource.viewOf(get)).filter(({ key }) => key !== undefined);
   for (const { key = nextKey(), members } of [...examples, ...single].slice(0, maxExamples)) {
     // Overrides the examples: the items are within this parent.
-    const own = Object.entries(members).filter(
-      ([name]) => !Object.hasOwn(parents, plainName(name)),
-    );
+    const own = Object.entries(members).filter(([name]) => !Object.hasOwn(named, plainName(name)));
     if (!inventory.has(key)) put(plainItem(key, Object.fromEntries(own)), members);
   }
   const { minItems = 0, maxItems = maxExamples } =

@@ -124,7 +124,10 @@ async function loadSampleRequest(
   const url = mock.url + filled.replaceAll(/\{[^{}]*\}/g, '1');
   if (!['POST', 'PUT', 'PATCH'].includes(method))
     return { method, url, headers: [], body: undefined };
-  const parent = collections.find((one) => one.path === path.replace(/\/\{[^/]*\}$/, ''));
+  const own = path.replace(/\/\{[^/]*\}$/, '');
+  const isShallow = (one: string): boolean => own.endsWith(`}${one.slice(one.lastIndexOf('/'))}`);
+  const parent =
+    collections.find((one) => one.path === own) ?? collections.find((one) => isShallow(one.path));
   return {
     method,
     url,

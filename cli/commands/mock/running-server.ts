@@ -71,7 +71,7 @@ export async function readServer(
     for (const resource of resources) {
       const list = operationOf(resource, 'list');
       if (list === undefined) continue;
-      for (const path of listPaths(resource, items))
+      for (const path of listPaths(list.path, items))
         await readList(items, ask, list, resource.viewOf(list), path);
     }
     // If a list shows only part of its items, each item is read separately.
@@ -113,8 +113,8 @@ function operationOf({ operations }: InferredResource, wanted: InferredRole) {
 }
 
 /** The paths of a collection: one, or one per item of its parent collection. */
-function listPaths({ path, parents }: InferredResource, items: ObservedItems): readonly string[] {
-  if (parents.length === 0) return [path];
+function listPaths(path: string, items: ObservedItems): readonly string[] {
+  if (!path.includes('{')) return [path];
   const [, parentPath = '', rest = ''] = /^(.*)\/\{[^{}]*\}(\/[^{}]*)$/.exec(path) ?? [];
   return listAddresses(parentPath, items).map((address) => `${address}${rest}`);
 }
