@@ -123,6 +123,14 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
+    'null as the only value, which one of two types allows',
+    withSchema(
+      '{ allOf: [{ type: object, nullable: true, enum: [null] }, { type: object, enum: [null] }] }',
+      '3.0.3',
+    ),
+    [expect.stringContaining(`${schema}/allOf/1/enum: no value of enum is of type object`)],
+  ],
+  [
     'a format that the length excludes',
     withSchema(
       '{ allOf: [{ type: string, format: uuid, maxLength: 24 }, { format: date, minLength: 10 }] }',

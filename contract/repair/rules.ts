@@ -544,7 +544,10 @@ function repairEnum(cursor: Cursor): void {
     .map((value) => fitType(value, wanted))
     .filter((value) => value !== undefined);
   if (fitting.every((value) => value === null)) {
-    if (fitting.length > 0 && wanted.length === 0) return;
+    // Null alone is a value of a schema that allows it.
+    const { type, nullable } = cursor.object;
+    const isNull = wanted.length === 0 || nullable === true || listOf(type).includes('null');
+    if (values.length > 0 && values.every((value) => value === null) && isNull) return;
     const message = values.length === 0 ? 'enum is empty' : `no value of enum is of type ${noun}`;
     const fix = 'List the values; until then any value is accepted.';
     return cursor.leaveOut('invalid-keyword', 'enum', message, fix);
