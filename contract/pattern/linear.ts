@@ -1,11 +1,19 @@
 import { loadLinearEngine } from './linear-engine.ts';
-import { oneCharacter } from './syntax.ts';
+import { oneCharacter, parsePattern } from './syntax.ts';
+
+/** A pattern that starts with a lookahead without groups: `^(?=.{1,63}$)`, `^(?!.*--)`. */
+const headed = /^\^\(\?([=!])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\[\]])*)\)(.*)$/su;
 
 /**
- * Matches texts in linear time, by RE2. Undefined for a pattern that RE2 cannot express: lookaround, back
- * references and group flags.
+ * Matches texts in linear time, by RE2. Undefined for a pattern that RE2 cannot express: lookaround except
+ * at the start, back references and group flags.
  */
 export function compileLinear(source: string): ((text: string) => boolean) | undefined {
+  const [, sign, ahead = '', rest = ''] = headed.exec(source) ?? [];
+  if (sign !== undefined && parsePattern(source).kind !== 'choice') {
+    const [look, other] = [compileLinear(`^(?:${ahead})`), compileLinear(`^${rest}`)];
+    return look && other && ((text) => look(text) === (sign === '=') && other(text));
+  }
   const tokens = source.match(token) ?? [];
   if (tokens.some((one) => /^(?:\(\?(?!:|<)|\\[1-9k])/.test(one))) return undefined;
   const rendered = tokens.map(renderToken).join('');

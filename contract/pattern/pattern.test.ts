@@ -23,6 +23,7 @@ describe('patterns with catastrophic backtracking', () => {
     [String.raw`^([\p{L}\p{N}]+[-\s]?)+$`, '中'],
     ['^(?:(?:(?:a*)*)*)*$', 'a'],
     ['^(a?){10}a{10}$', 'a'],
+    ['^(?=[ab]|c)(?!b*$)(a+)+$', 'a'],
   ])('%s is judged in texts of 1 MiB and of 45 characters', (source, unit) => {
     const pattern = createPattern(source);
     for (const length of [45, 1000, million]) {
@@ -37,6 +38,7 @@ describe('patterns with catastrophic backtracking', () => {
     String.raw`^(?:(a|a)\1?)*$`,
     '^(?=(a+)+$)a*b$',
     '^(?!(a+)+$)',
+    '^(?=a)(a+)+$|!',
     '^(?:a(?=(a+)+$))*b$',
     '^(?:(?:a{0,1000}){0,1000}){0,1000}(?=b)$',
     '(?:){1000000000}(?=b)',
