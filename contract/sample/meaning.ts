@@ -27,7 +27,7 @@ const formats: readonly (readonly [name: RegExp, text: MakeText])[] = [
 
 /** Undefined for an unknown format. */
 export function formatText(format: string, name: string, draw: Draw): string | undefined {
-  return formats.find(([known]) => known.test(format))?.[1](draw, name);
+  return formats.find(([known]) => known.test(format.toLowerCase()))?.[1](draw, name);
 }
 
 /** Usual texts by member name, if the schema allows any text. The first match wins. */

@@ -32,6 +32,12 @@ test.each<[string, JsonObject, string | undefined, readonly string[]]>([
     undefined,
     ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'],
   ],
+  [
+    'UUIDs count, whatever the case of the format',
+    { type: 'string', format: 'UUID' },
+    undefined,
+    ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'],
+  ],
   ['examples get another number', { type: 'string' }, 'trip_008', ['trip_001', 'trip_002']],
   [
     'addresses stay addresses',

@@ -32,7 +32,8 @@ export class IdMaker {
       .filter((hint) => typeof hint === 'string')
       .filter((hint) => hint !== '' && hint !== 'string');
     const listed = shapes.flatMap(({ values }) => values ?? []).map(String);
-    const isUuid = shapes.some(({ format }) => format === 'uuid') || hints.some(isUuidText);
+    const isUuid =
+      shapes.some(({ format = '' }) => /^(?:uu|gu)id$/i.test(format)) || hints.some(isUuidText);
     const writes: Write[] = [];
     if (listed.length > 0)
       writes.push((count) => listed[Number(BigInt(count) - 1n) % listed.length] ?? '');
