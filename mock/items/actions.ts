@@ -219,6 +219,7 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
     const item = one.change(changed, sent, call);
     if (isRefusal(item)) return item;
     one.put(item, call);
+    if (creates && known === undefined) collection.disclose(call);
     return withAddedStatus(one, one.show(item) ?? otherwise(input, call), known === undefined);
   };
   return (input, call): Outcome => {

@@ -288,6 +288,16 @@ test('an item of an unknown parent is generated once it is requested, and stays'
   expect(client.send('GET', '/owners/zoe/pets/78').status).toBe(404);
 });
 
+test('a PUT that adds a nested item shows which ids its parent has', async () => {
+  const paths = owners();
+  const path = '/owners/{ownerId}/pets/{petId}';
+  const put = { requestBody, responses: { 201: answer(pet), 204: { description: 'Changed.' } } };
+  const client = await open({ ...paths, [path]: { ...objectOf(paths[path]), put } });
+  expect(client.send('PUT', '/owners/zoe/pets/77', { json: { name: 'Rex' } }).status).toBe(201);
+  expect(client.send('DELETE', '/owners/zoe/pets/78').status).toBe(404);
+  expect(client.send('DELETE', '/owners/zoe/pets/77').status).toBe(204);
+});
+
 test('a sandbox is reset and restored from its snapshot', async () => {
   const client = await open(pets([], { type: 'object', properties: { data: items } }));
   const control = (await client.mock.control()).sandbox('main');
