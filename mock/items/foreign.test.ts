@@ -346,6 +346,26 @@ test('what a response cannot show is kept for those that can', async () => {
   expect(client.send('GET', '/orders/o-1').json).toEqual(sent);
 });
 
+test('a value that a response does not list is replaced in all responses', async () => {
+  const field = (kind: JsonObject): JsonObject => ({ type: 'object', properties: { kind } });
+  const shown = field({ type: 'string', enum: ['date', 'text'] });
+  const $ref = '#/paths/~1fields/post/responses/201/content/application~1json/schema';
+  const client = await open({
+    '/fields': {
+      get: { responses: { 200: ok({ ...list({ $ref }), example: [{ kind: 'text' }] }) } },
+      post: {
+        requestBody: json(field({ type: 'string' })),
+        responses: { 201: ok({ ...shown, example: { kind: 'date' } }) },
+      },
+    },
+  });
+  for (const kind of ['', 'text']) {
+    const made = client.send('POST', '/fields', { json: { kind } }).json;
+    expect(made).toMatchObject({ kind: kind || 'date' });
+    expect(client.send('GET', '/fields').json).toContainEqual(made);
+  }
+});
+
 test('a list of objects is shown with the constants of the response', async () => {
   const groups = (type: string): JsonObject => {
     const properties = { type: { type: 'string', enum: [type] }, id: { type: 'string' } };

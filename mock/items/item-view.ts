@@ -446,8 +446,9 @@ export function withMade(
     if (stored === undefined) made[plainName(name)] = value;
     else if (
       (isJsonObject(value) && !isJsonObject(stored)) ||
-      // A number that this response cannot show, because its schema has other limits.
-      (isNumeric(stored) && isNumeric(value) && member?.isValid(stored) === false)
+      // This response cannot show it, because its schema has other limits or lists other values.
+      (member?.isValid(stored) === false &&
+        ((isNumeric(stored) && isNumeric(value)) || member.shape().values !== undefined))
     )
       members[name] = value;
   }
