@@ -264,7 +264,9 @@ export class KnownItems {
     for (const { word, item, isElement } of itemsIn(dropCuts(reading.json), own)) {
       if (!isElement && !isOwn && !path.endsWith('}')) continue;
       const isOfPath = word === own || singularNames(own).includes(word);
-      if (isElement ? !isOwn || isOfPath : isOwn && isOfPath)
+      // A new item may have a list of names that is called like it: `permissions.ROLE`.
+      const isAdded = isOfPath && isJsonObject(item);
+      if (isElement ? !isOwn || isAdded : isOwn && isOfPath)
         this.#add(`${key}/{}`, { parents: found, item: idAt(item) ?? item, isOwn });
       for (const name of new Set([word, ...singularNames(word)]))
         this.#add(name, { parents: found, item, isOwn: isOwn && isOfPath });

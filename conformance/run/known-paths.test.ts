@@ -56,7 +56,7 @@ function targetsOf(exchanges: readonly { readonly request: { readonly target: st
 }
 
 test('an added item is found by its own id, and not by those of its members', async () => {
-  const order = `{ type: object, required: [id, items], properties: { id: { type: string }, items: { type: array, minItems: 1, items: { type: object, required: [name], properties: { name: { type: string, example: nib } } } } } }`;
+  const order = `{ type: object, required: [id, items, order], properties: { id: { type: string }, items: { type: array, minItems: 1, items: { type: object, required: [name], properties: { name: { type: string, example: nib } } } }, order: { type: array, minItems: 1, items: { type: string, example: pen } } } }`;
   const answer = `{ '200': { description: ok, content: { application/json: { schema: ${order} } } } }`;
   const { exchanges } = await judgeDocument(
     await loadYaml(`
@@ -68,6 +68,7 @@ paths:
   const reads = exchanges.filter(({ request }) => request.method === 'GET');
   expect(reads.length).toBeGreaterThan(0);
   expect(targetsOf(reads)).not.toContain('/orders/nib');
+  expect(targetsOf(reads)).not.toContain('/orders/pen');
 });
 
 test("ids are read from the target's responses, together with their parents", async () => {
