@@ -21,6 +21,10 @@ paths:
     get: { operationId: getMotto, responses: { '200': { description: The motto., ${file} }, '404': { description: None. } } }
     put: { operationId: putMotto, requestBody: { required: true, ${file} }, responses: { '204': { description: Stored. } } }
     delete: { operationId: resetMotto, responses: { '204': { description: Reset. } } }
+  /merge:
+    get: { operationId: isMerged, responses: { '204': { description: Yes. }, '404': { description: Not yet. } } }
+    post: { operationId: merge, responses: { '202': { description: Once the checks pass. } } }
+    delete: { operationId: cancelMerge, responses: { '204': { description: Not any more. }, '404': { description: No merge is planned. } } }
   /notes/{note}:
     parameters: [{ name: note, in: path, required: true, schema: { type: string }, example: first }]
     get: { operationId: getNote, responses: { '200': { description: The note., ${file} }, '404': { description: None. } } }
@@ -53,6 +57,7 @@ async function failedBy(fault = ''): Promise<readonly string[]> {
       motto = 'None yet';
       return none;
     }
+    if (at === 'merge') return method === 'POST' ? answered(202, undefined) : none;
     if (at === 'letters') return method === 'GET' ? answered(200, { letters: [] }) : none;
     if (at === 'motto') return text(motto);
     if (at === 'notes' && name !== undefined) {

@@ -80,7 +80,10 @@ export const listPresences = once((contract: Contract): readonly Presence[] => {
     const there = operationsByPath(contract).get(change.path);
     const get = there?.find(({ method }) => method === 'GET');
     const isTold = get?.responses.some(({ status }) => status === '404') === true;
-    return get && isTold && (change.method === 'PUT' || isOnlyCheck(get)) ? [{ change, get }] : [];
+    // Beside a POST, it may cancel a request, and not undo what was done: `/pulls/{id}/merge`.
+    const isUndone = there?.some(({ method }) => method === 'POST') === false;
+    const isJudged = change.method === 'PUT' || (get && isUndone && isOnlyCheck(get));
+    return get && isTold && isJudged ? [{ change, get }] : [];
   });
 });
 
