@@ -366,6 +366,29 @@ test('a value that a response does not list is replaced in all responses', async
   }
 });
 
+test('a list shows what its schema and the example of a single item have', async () => {
+  const text: JsonObject = { type: 'string' };
+  const part = { id: text, name: text, size: text };
+  const [listed, whole] = [part, { ...part, note: text }].map((properties): JsonObject => ({
+    type: 'object',
+    properties,
+  }));
+  const example = { id: 'a', name: 'Other', size: 'L', note: 'Whole.' };
+  const client = await open({
+    '/things': {
+      get: {
+        responses: { 200: ok({ ...list({ ...listed }), example: [{ id: 'a', name: 'A' }] }) },
+      },
+    },
+    '/things/{id}': {
+      parameters: [inPath('id', 'string')],
+      get: { responses: { 200: ok({ ...whole, example }), 404: none } },
+    },
+  });
+  expect(client.send('GET', '/things').json).toEqual([{ id: 'a', name: 'A', size: 'L' }]);
+  expect(client.send('GET', '/things/a').json).toEqual({ ...example, name: 'A' });
+});
+
 test('a list of objects is shown with the constants of the response', async () => {
   const groups = (type: string): JsonObject => {
     const properties = { type: { type: 'string', enum: [type] }, id: { type: 'string' } };

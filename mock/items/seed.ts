@@ -129,9 +129,16 @@ function fillWithExamples(
   const examples = exampleItems(view).filter(({ key }) => key !== undefined || plain === undefined);
   const get = collection.operationOf('get');
   const single = exampleItems(get && resource.viewOf(get)).filter(({ key }) => key !== undefined);
+  const inList = view && membersOf(view.item);
   for (const { key = nextKey(), members } of [...examples, ...single].slice(0, maxExamples)) {
     // Overrides the examples: the items are within this parent.
-    const own = Object.entries(members).filter(([name]) => !Object.hasOwn(named, plainName(name)));
+    // The example of a list may lack members that its items have in that of a single one.
+    const { members: alone } = single.find((one) => one.key === key) ?? {};
+    const own = Object.entries({ ...alone, ...members }).filter(
+      ([name]) =>
+        !Object.hasOwn(named, plainName(name)) &&
+        (Object.hasOwn(members, name) || inList?.has(name)),
+    );
     if (!inventory.has(key)) put(plainItem(key, Object.fromEntries(own)), members);
   }
   const { minItems = 0, maxItems = maxExamples } =
