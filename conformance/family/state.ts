@@ -24,6 +24,7 @@ import {
   mayAdd,
   sentSchema,
   sentSchemas,
+  shownSchema,
 } from '../../contract/resource/resource.ts';
 import { once } from '../../contract/memo/once.ts';
 import { judgeNotWritten } from './state/not-written.ts';
@@ -480,11 +481,13 @@ function* judgeChangeEchoes(collection: Collection): Findings {
     if (operation.id !== resource.update?.id || before?.kind !== 'there' || !reading.isAlone)
       continue;
     const others = requirementId.state(operation.id, 'others-kept');
+    const { properties } = shownSchema(resource, operation).shape();
     for (const [name, known] of before.members) {
       const { values, isUnsure, isPlain, setBy } = known;
       const answer = answered.members[name];
       if (!isPlain || Object.hasOwn(sent, name) || unstored.has(memberKey(setBy, name))) continue;
-      if (answer === undefined && (!answered.valid || isUnsure)) continue;
+      const isOpen = !answered.valid || isUnsure || !properties.has(name);
+      if (answer === undefined && isOpen) continue;
       const isKept = isStillShown(known, answer, memberSchema(resource, name));
       if (!isKept && before.refused.some((refused) => isWrittenBy(refused, name, answer))) continue;
       const expected = `\`${name}\` ${quote(values[0])}, which was not sent`;

@@ -302,3 +302,42 @@ test.for([
   const id = 'changeOrder/state.others-kept';
   expect(judgeLog(orders, log, [id])[id]).toBe(verdict);
 });
+
+test.for([
+  ['lacks', '', { id: 1 }, 'not-tested'],
+  ['has', ', size: { type: integer }', { id: 1 }, 'failed'],
+  ['has', ', size: { type: integer }', { id: 1, size: 3 }, 'passed'],
+] as const)(
+  'a member is kept if the response to an update %s it',
+  async ([, size, answer, verdict]) => {
+    const room = 'content: { application/json: { schema: { $ref: "#/components/schemas/Room" } } }';
+    const rooms = await loadYaml(`
+paths:
+  /rooms:
+    get: { operationId: listRooms, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Room' } } } } } } }
+    post: { operationId: addRoom, requestBody: { ${room} }, responses: { '201': { description: Added., ${room} } } }
+  /rooms/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: readRoom, responses: { '200': { description: The room., ${room} } } }
+    patch:
+      operationId: changeRoom
+      requestBody: { ${room} }
+      responses: { '200': { description: Changed., content: { application/json: { schema: { type: object, properties: { id: { type: integer }, name: { type: string }${size} } } } } } }
+components:
+  schemas:
+    Room: { type: object, properties: { id: { type: integer, readOnly: true }, name: { type: string }, size: { type: integer } } }
+`);
+    const log: readonly LogEntry[] = [
+      {
+        operation: 'addRoom',
+        target: '/rooms',
+        body: { size: 3 },
+        answer: { id: 1, size: 3 },
+        status: 201,
+      },
+      { operation: 'changeRoom', target: '/rooms/1', body: { name: 'Hall' }, answer },
+    ];
+    const id = 'changeRoom/state.others-kept';
+    expect(judgeLog(rooms, log, [id])[id]).toBe(verdict);
+  },
+);
