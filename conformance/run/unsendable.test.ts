@@ -46,6 +46,19 @@ test('a path with spaces and non-ASCII letters is percent-encoded', async () => 
   expect(report.outcome).toBe('conforms');
 });
 
+test('a list of objects in a query may be one of empty objects', async () => {
+  const { report } = await judge(`
+  /things:
+    post:
+      operationId: addAll
+      parameters: [{ name: objects, in: query, required: true, schema: { type: array, items: { type: object } } }]
+      responses: ${ok}
+`);
+  const targets = report.exchanges.map(({ request }) => request.target);
+  expect(targets).toEqual(['/things?objects=%7B%7D&objects=%7B%7D']);
+  expect(report.outcome).toBe('conforms');
+});
+
 test.each(['Upgrade', 'Expect', 'Transfer-Encoding'])(
   'an operation that requires the header %s is not tested, for that reason, and others are',
   async (name) => {

@@ -173,7 +173,9 @@ export function isCarried(parameter: Parameter, value: JsonValue): boolean {
 }
 
 function isEmpty(value: JsonValue): boolean {
-  if (isJsonArray(value)) return value.length === 0 || value.some(isEmpty);
+  // An empty object in a list is sent as JSON.
+  if (isJsonArray(value))
+    return value.length === 0 || value.some((one) => !isJsonObject(one) && isEmpty(one));
   return isJsonObject(value) ? Object.keys(value).length === 0 : value === '';
 }
 
