@@ -407,14 +407,19 @@ test('a list of objects is shown with the constants of the response', async () =
 });
 
 test('an object is completed where the example of the response lacks it', async () => {
-  const card = (required: string[]): JsonObject => ({
+  const card = (required: string[], more: JsonObject = {}): JsonObject => ({
     type: 'object',
     properties: {
       id: { type: 'integer' },
       card: {
         type: 'object',
         required,
-        properties: { label: { type: 'string' }, kind: { type: 'string', enum: ['a', 'b'] } },
+        properties: {
+          label: { type: 'string' },
+          kind: { type: 'string', enum: ['a', 'b'] },
+          ...more,
+        },
+        additionalProperties: false,
       },
     },
   });
@@ -423,12 +428,19 @@ test('an object is completed where the example of the response lacks it', async 
     '/cards/{id}': {
       parameters: [inPath('id')],
       get: { responses: { 200: { description: 'OK.', ...shown } } },
-      patch: { requestBody: json(card([])), responses: { 200: { description: 'OK.', ...shown } } },
+      patch: {
+        requestBody: json(card([], { days: { type: 'integer' } })),
+        responses: { 200: { description: 'OK.', ...shown } },
+      },
     },
   });
-  const sent = { card: { label: 'Mine' } };
   const changed = { card: { label: 'Mine', kind: 'a' } };
-  expect(client.send('PATCH', '/cards/1', { json: sent }).json).toMatchObject(changed);
+  // Responses have no `days`.
+  for (const card of [{ label: 'Mine' }, { label: 'Mine', days: 3 }])
+    expect(client.send('PATCH', '/cards/1', { json: { card } }).json).toEqual({
+      id: 1,
+      ...changed,
+    });
 });
 
 test('a wide item shows what fits, however many of the members do not', async () => {

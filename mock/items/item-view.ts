@@ -244,13 +244,13 @@ function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonVal
 const maxCompleted = 4;
 
 /**
- * Adds the missing required members to an object, or to the objects in a list, with sample values, and
- * corrects constants.
+ * Adds the missing required members to an object, or to the objects in a list, with sample values,
+ * corrects constants, and removes members that are forbidden.
  */
 function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0): JsonValue {
   if (schema === undefined || depth > maxCompleted) return value;
   if (schema.isValid(value)) return value;
-  const { alternatives, items, properties, required, values = [] } = schema.shape();
+  const { additional, alternatives, items, properties, required, values = [] } = schema.shape();
   const [constant] = values;
   if (constant !== undefined && values.length === 1) return constant;
   if (isJsonArray(value)) return value.map((one) => completed(one, items, depth + 1));
@@ -262,9 +262,12 @@ function completed(value: JsonValue, schema: SchemaNode | undefined, depth = 0):
     const whole = completed(value, one, depth + 1);
     if (schema.isValid(whole)) return whole;
   }
-  const members = Object.entries(value).map(
-    ([name, member = null]) => [name, completed(member, properties.get(name), depth + 1)] as const,
-  );
+  const members = Object.entries(value)
+    .filter(([name]) => additional !== false || properties.has(name))
+    .map(
+      ([name, member = null]) =>
+        [name, completed(member, properties.get(name), depth + 1)] as const,
+    );
   const lacking = [...required].flatMap((name) => {
     const member = Object.hasOwn(value, name) ? undefined : properties.get(name);
     return member === undefined
