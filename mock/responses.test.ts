@@ -160,6 +160,8 @@ test('a refusal has the schema that the operation documents for its status', asy
 
 test.each<[object, number, string, string | RegExp]>([
   [{ '4XX': described({ 'text/plain': {} }) }, 400, 'text/plain', why],
+  [{ default: described({ 'image/*': {} }) }, 400, 'image/png', why],
+  [{ default: described({ 'application/*': {} }) }, 400, 'application/problem+json', why],
   [{ default: described({ 'application/xml': {} }) }, 400, 'application/xml', /<message>n must be/],
   [
     { 400: described({ 'application/json': { schema: { type: 'string' } } }) },

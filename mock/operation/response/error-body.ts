@@ -64,7 +64,7 @@ export function compileErrorBodies(
 /** The usual body where it fits what is documented and has a message, else one made to fit. */
 function compileBody(content: readonly MediaType[], { error }: Contract): Render {
   const json = content.find(
-    ({ mediaType }) => isJsonMediaType(mediaType) || mediaType.includes('*'),
+    ({ mediaType }) => isJsonMediaType(mediaType) || /^(?:\*|application)\/\*/.test(mediaType),
   );
   const [first] = content;
   if (json === undefined && first !== undefined) return (facts) => renderOther(first, facts);
