@@ -62,6 +62,7 @@ test.each<[string, JsonObject]>([
   ['upper case and digits', { pattern: '^[A-Z]{2}-\\d{4}$' }],
   ['alternatives', { pattern: '^(?:ord|inv)_[0-9]{8}\\.[xyz]{3}$' }],
   ['a UUID', { pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' }],
+  ['a ULID', { pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$', example: '01G65Z755AFWAKHE12NY0CQ9FH' }],
   ['a check character at the end', { pattern: '^[A-Z0-9]{6}[XY]$' }],
   ['mail addresses', { format: 'email' }],
   ['dates', { format: 'date' }],

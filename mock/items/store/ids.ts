@@ -179,6 +179,7 @@ function writesLike(example: string): readonly Write[] {
   return [
     ...(digits === 0 ? [] : counted),
     (count) => head + count.toString(16).padStart(width, '0'),
+    (count) => head + count.toString(16).padStart(width, '0').toUpperCase(),
     (count) => head + letters(count, width),
     (count) => head + letters(count, width).toUpperCase(),
     (count) => `${example}-${count}`,
