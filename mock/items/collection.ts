@@ -455,7 +455,7 @@ export class Collection {
   named(item: Item, shown: JsonValue | undefined): Item {
     if (item.facts === undefined || shown === undefined) return item;
     const { aliases } = item.facts;
-    const more = idsShown(this.resource, shown).filter(
+    const more = idsShown(this.resource, this.idPlace, shown).filter(
       (id) => id !== item.id && !aliases.includes(id),
     );
     if (more.length === 0) return item;

@@ -663,3 +663,27 @@ describe('items that a nested collection lists and adds, and whose own path is n
     },
   );
 });
+
+test.each([
+  ['id', 'slug', true],
+  ['user_id', 'id', false],
+])('if the path has %s, each item is found by its %s: %s', async (named, other, isFound) => {
+  const member: JsonObject = {
+    type: 'object',
+    required: [named, other],
+    properties: { [named]: { type: 'string' }, [other]: { type: 'string', example: 'a7' } },
+  };
+  const client = await open({
+    '/members': { get: { responses: { 200: ok(list(member)) } } },
+    [`/members/{${named}}`]: {
+      parameters: [inPath(named, 'string')],
+      get: { responses: { 200: ok(member), 404: none } },
+    },
+  });
+  const members = [client.send('GET', '/members').json].flat();
+  const ids = members.flatMap((one) => (isJsonObject(one) ? [`${one[other]}`] : []));
+  expect(new Set(ids).size).toBe(2);
+  const found = ids.map((id) => client.send('GET', `/members/${id}`));
+  expect(found.map(({ status }) => status)).toEqual(isFound ? [200, 200] : [404, 404]);
+  if (isFound) expect(found.map((one) => one.json)).toEqual(members);
+});

@@ -460,19 +460,30 @@ export function withMade(
   return { ...opened, members, made: { ...made, ...opened.made }, absent };
 }
 
-/** Values that a client may take for the id in a body: at the top level, else one level down. */
-export function idsShown({ idNames }: InferredResource, body: JsonValue): readonly string[] {
+/**
+ * Values that a client may take for the id in a body: at the top level, else one level down. If the path
+ * says `user_id`, and items have one, `id` is something else.
+ */
+export function idsShown(
+  { idNames, idParameter }: InferredResource,
+  idPlace: readonly string[] | undefined,
+  body: JsonValue,
+): readonly string[] {
   const wanted = new Set(idNames);
-  const within = (value: JsonValue | undefined): readonly string[] => {
+  const within = (value: JsonValue | undefined): readonly (readonly [string, string])[] => {
     const object = isJsonArray(value) ? value[0] : value;
     if (!isJsonObject(object)) return [];
     return Object.entries(object).flatMap(([name, member]) =>
       wanted.has(plainName(name)) && (typeof member === 'string' || typeof member === 'number')
-        ? [`${member}`]
+        ? [[plainName(name), `${member}`] as const]
         : [],
     );
   };
   const top = within(body);
-  const ids = top.length > 0 || !isJsonObject(body) ? top : Object.values(body).flatMap(within);
+  const found = top.length > 0 || !isJsonObject(body) ? top : Object.values(body).flatMap(within);
+  const [own, named] = [idPlace?.[0], idParameter?.name].map((name = '') => plainName(name));
+  const ids = found.flatMap(([name, id]) =>
+    own === named && own !== name && name === 'id' ? [] : [id],
+  );
   return [...new Set(ids)].filter((id) => id !== '');
 }

@@ -114,7 +114,8 @@ function fillWithExamples(
     // Other responses show what lists show of an item.
     const settled =
       view && listed ? withMade(open, view, listed.value(collection.close(open, inventory))) : open;
-    inventory.put(collection.named(collection.close(settled, inventory), shown));
+    const closed = collection.close(settled, inventory);
+    inventory.put(collection.named(closed, listed?.value(closed) ?? shown));
   };
   const nextKey = (): string => collection.nextId(inventory) ?? '';
   const makeUp = (most: number): void => {
