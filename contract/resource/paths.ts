@@ -72,34 +72,37 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
       const { collection, place } = findPlace(operation, template, found, templates) ?? {};
       if (place !== undefined) collection?.placed[place].push(operation);
     }
-  for (const [template, nested] of found) {
-    const shallow = findShallow(template, nested, found);
-    if (shallow === undefined) continue;
-    shallow.placed.collection.push(...nested.placed.collection);
-    shallow.placed.beside.push(...nested.placed.beside);
-    found.delete(template);
+  for (const [template, { itemPath, isSingle, placed }] of found) {
+    const isListed = itemPath === undefined && !isSingle && hasMethod(placed.collection, 'POST');
+    const shallow = isListed ? findShallow(template, found) : undefined;
+    if (shallow?.placed.collection.length === 0 && hasMethod(shallow.placed.item, 'GET')) {
+      shallow.placed.collection.push(...placed.collection);
+      shallow.placed.beside.push(...placed.beside);
+      found.delete(template);
+    }
+    for (const operation of placed.below.filter(({ method }) => method === 'GET')) {
+      const other = findShallow(templateOf(operation.path), found);
+      if (other === undefined || !hasMethod(other.placed.collection, 'GET')) continue;
+      other.placed.collection.push(operation);
+      placed.below.splice(placed.below.indexOf(operation), 1);
+    }
   }
   return [...found.values()];
 }
 
 /**
- * The collection whose item path those of a nested collection without item paths have: items are
- * listed and added at `/users/{}/meetings`, and are at `/meetings/{}`, where nothing else lists or adds
- * them.
+ * The collection whose items are also listed within a parent, which their path does not have: lists at
+ * `/users/{}/meetings` are of `/meetings/{}`.
  */
 function findShallow(
   template: string,
-  { itemPath, isSingle, placed }: CollectionPaths,
   collections: ReadonlyMap<string, CollectionPaths>,
 ): CollectionPaths | undefined {
-  const [, holder, word = ''] = /^(.*)\/\{\}\/([^/{}]+)$/.exec(template) ?? [];
-  if (holder === undefined || itemPath !== undefined || isSingle) return undefined;
-  if (!hasMethod(placed.collection, 'POST')) return undefined;
+  const [, holder = '', word = ''] = /^(.*)\/\{\}\/([^/{}]+)$/.exec(template) ?? [];
   for (let end = holder.length; end > 0;) {
     end = holder.lastIndexOf('/', end - 1);
     const found = collections.get(`${holder.slice(0, end)}/${word}`);
-    const isEmpty = found?.isSingle === false && found.placed.collection.length === 0;
-    if (isEmpty && hasMethod(found.placed.item, 'GET')) return found;
+    if (found?.itemPath !== undefined) return found;
   }
   return undefined;
 }

@@ -131,8 +131,14 @@ export class InferredResource {
     this.isSingle = isSingle;
     this.idParameter = findParameter(placed.item, idName);
     this.parents = parametersIn(path);
+    const list = roles.find(({ role }) => role === 'list')?.operation;
+    // A second list, within a parent, may show something else.
+    const isSecond = (one: PlacedRole): boolean =>
+      one.role === 'list' && one.operation !== list && this.isPartial(one.operation);
     this.showing = rolesOfItems.flatMap((wanted) =>
-      roles.filter(({ role }) => role === wanted).map(({ operation }) => operation),
+      roles
+        .filter((one) => one.role === wanted && !isSecond(one))
+        .map(({ operation }) => operation),
     );
     this.#idNames = isSingle ? noNames : idNamesFor(path, idName, overrule.idProperty);
     // Some paths name an item by another member: `/users/{email}` beside `/users/{id}`.

@@ -4,6 +4,7 @@ import { valueAt, without, withValueAt } from '../../contract/json/place.ts';
 import {
   type JsonObject,
   type JsonValue,
+  isJsonArray,
   isJsonObject,
   renderJson,
 } from '../../contract/json/value.ts';
@@ -337,35 +338,45 @@ export class Collection {
     return view.idPlace && valueAt(item, view.idPlace);
   }
 
-  /** Selects the items of the parent in the path of an operation that lists only those. */
-  selectWithin({ path }: Operation, call: Place): (item: Item) => boolean {
-    if (this.#isOrphan(call, path)) return () => false;
+  /**
+   * Selects the items of the parent in the path of an operation that lists only those: items that were
+   * added there, or that name the parent. An initial parent has the initial items if none of them are
+   * somebody's, and so has an unknown one, such as `me`.
+   */
+  selectWithin({ path }: Operation, call: Place): (items: readonly Item[]) => readonly Item[] {
+    if (this.#isOrphan(call, path)) return () => [];
     const values = this.#valuesIn(call, path);
     const place = fillPath(path, values);
+    const named: Record<string, string> = { ...this.parentMembers(values, path) };
     const holder = this.#listHolders(path).at(-1);
-    const parent =
-      holder &&
-      this.all
-        .of(holder)
-        .read(call)
-        .find(values[holder.parents.length] ?? '');
+    const id = values[holder?.parents.length ?? 0] ?? '';
+    for (const word of holder === undefined ? [] : singularNames(holder.path)) named[word] ??= id;
+    const isShared = this.resource.operations.some(
+      ({ role, operation }) => role === 'list' && !this.resource.isPartial(operation),
+    );
+    const isAny = isShared || (holder && this.all.of(holder).read(call).find(id)) === undefined;
     const isFilled = this.#holdersIn(call, path).every(
       ({ known, name }) => !known?.isCreated(name),
     );
-    const named = this.parentMembers(values, path);
-    const isNamed = ({ text }: Item): boolean | undefined => {
+    const isOwn = ({ text, facts }: Item): boolean | undefined => {
+      const { [inPath]: added } = facts?.made ?? {};
+      if (added !== undefined) return added === place;
       for (const [name, value = null] of Object.entries(readMembers(text))) {
         const { [plainName(name)]: wanted } = named;
-        if (wanted !== undefined) return isItemId(value) && `${value}` === wanted;
+        if (wanted !== undefined) return refersTo(value, wanted);
       }
       return undefined;
     };
-    return (item) => {
-      const { made = {}, createdAt } = item.facts ?? {};
-      const own = made[inPath];
-      if (own === undefined) return isNamed(item) ?? isFilled;
-      // Unknown parents show what is there at the start, such as the meetings of `me`.
-      return own === place || (parent === undefined && createdAt === undefined);
+    const inventory = this.read(call);
+    const isInitial = ({ id }: Item): boolean => !inventory.isCreated(id);
+    return (items) => {
+      const own = new Map(items.map((item) => [item, isOwn(item)]));
+      const isFree = !items.some((item) => own.get(item) === true && isInitial(item));
+      return items.filter((item) => {
+        const known = own.get(item);
+        if (known === true || !isFilled) return known === true;
+        return isInitial(item) ? known === undefined || (isAny && isFree) : (known ?? !isShared);
+      });
     };
   }
 
@@ -393,7 +404,7 @@ export class Collection {
   }
 
   /** The ids of parents, by plain names of members that contain them: `storeid`. */
-  parentMembers(pathValues: readonly string[], path = this.path): JsonObject {
+  parentMembers(pathValues: readonly string[], path = this.path): Readonly<Record<string, string>> {
     const made: Record<string, string> = {};
     for (const [index, name] of parametersIn(path).entries()) {
       const within = path
@@ -644,6 +655,13 @@ export class Collection {
     );
     return isCarried ? this.all.contract.basePath + fillPath(itemPath, values) : undefined;
   }
+}
+
+/** Whether the value of a member names an item: by its id, alone, in an object or in a list. */
+function refersTo(value: JsonValue, id: string): boolean {
+  if (isJsonArray(value)) return value.some((one) => refersTo(one, id));
+  if (isJsonObject(value)) return refersTo(value['id'] ?? null, id);
+  return isItemId(value) && `${value}` === id;
 }
 
 /** Stores an item for several views, which show it in different ways. */

@@ -45,13 +45,15 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     return (_input, call) => {
       collection.disclose(call);
       const { items } = collection.read(call);
-      const within = isPartial ? collection.selectWithin(operation, call) : () => true;
+      const within = isPartial ? collection.selectWithin(operation, call)(items) : items;
       return successJson(
         status,
-        items.filter(within).map((item) => collection.showUndescribed(item)),
+        within.map((item) => collection.showUndescribed(item)),
       );
     };
-  if (view === undefined) return otherwise;
+  // What is listed within a parent may be something else.
+  const isOther = isPartial && view?.idPlace?.join('.') !== collection.idPlace?.join('.');
+  if (view === undefined || isOther) return otherwise;
   const isTotalShown = operation.responses.some((one) =>
     one.headers.some(({ name }) => isTotalHeader(name)),
   );
@@ -245,7 +247,7 @@ function compileSelection(
     const [order] = sort === '' ? [] : queryValues(query, sort);
     if (input.matchesNothing) return [];
     const ordered = inventory.inOrder(orderSeed);
-    const all = isPartial ? ordered.filter(collection.selectWithin(operation, call)) : ordered;
+    const all = isPartial ? collection.selectWithin(operation, call)(ordered) : ordered;
     if (tests.length === 0 && order === undefined) return all;
     const found = all
       .map((item) => ({ item, value: element.value(item) }))
