@@ -361,11 +361,13 @@ export class Collection {
     const isOwn = ({ text, facts }: Item): boolean | undefined => {
       const { [inPath]: added } = facts?.made ?? {};
       if (added !== undefined) return added === place;
-      for (const [name, value = null] of Object.entries(readMembers(text))) {
-        const { [plainName(name)]: wanted } = named;
-        if (wanted !== undefined) return refersTo(value, wanted);
-      }
-      return undefined;
+      const naming = Object.entries(readMembers(text)).filter(([name]) =>
+        Object.hasOwn(named, plainName(name)),
+      );
+      const isNamed = naming.some(([name, value = null]) =>
+        refersTo(value, named[plainName(name)] ?? ''),
+      );
+      return isNamed || (naming.length > 0 ? false : undefined);
     };
     const inventory = this.read(call);
     const isInitial = ({ id }: Item): boolean => !inventory.isCreated(id);

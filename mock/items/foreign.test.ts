@@ -646,7 +646,11 @@ describe('items that a nested collection lists and adds, and whose own path is n
   test('a list within a parent has the items that name it', async () => {
     const order: JsonObject = {
       type: 'object',
-      properties: { id: { type: 'integer' }, customer: { type: 'integer' } },
+      properties: {
+        id: { type: 'integer' },
+        customer: { type: 'integer' },
+        customers: list({ type: 'object', properties: { id: { type: 'integer' } } }),
+      },
     };
     const customer: JsonObject = { type: 'object', properties: { id: { type: 'integer' } } };
     const collection = (name: string, schema: JsonObject): JsonObject => ({
@@ -680,6 +684,8 @@ describe('items that a nested collection lists and adds, and whose own path is n
     expect(of(1)).toMatchObject([{ id: 1 }, { id: 2 }]);
     client.send('PATCH', '/orders/3', { json: { customer: 1 } });
     expect([of(1), of(3)]).toMatchObject([[{ id: 1 }, { id: 2 }, { id: 3 }], []]);
+    client.send('PATCH', '/orders/3', { json: { customers: [{ id: 2 }, { id: 3 }] } });
+    expect([of(1), of(3)]).toMatchObject([[{ id: 1 }, { id: 2 }, { id: 3 }], [{ id: 3 }]]);
   });
 
   test('in a seed, a member may name the parent', async () => {

@@ -132,9 +132,9 @@ function fillWithExamples(
   const single = exampleItems(get && resource.viewOf(get)).filter(({ key }) => key !== undefined);
   const inList = view && membersOf(view.item);
   for (const { key = nextKey(), members } of [...examples, ...single].slice(0, maxExamples)) {
-    // Overrides the examples: the items are within this parent.
     // The example of a list may lack members that its items have in that of a single one.
     const { members: alone } = single.find((one) => one.key === key) ?? {};
+    // The items are within this parent, whatever the examples say.
     const own = Object.entries({ ...alone, ...members }).filter(
       ([name]) =>
         !Object.hasOwn(named, plainName(name)) &&
