@@ -114,6 +114,7 @@ export class InferredResource {
   /** Possible names of the identifying member, most likely first, without case and punctuation. */
   readonly idNames: readonly string[];
   readonly #roles: readonly PlacedRole[];
+  readonly #list: Operation | undefined;
   readonly #overrule: ResourceOverrule;
   readonly #idNames: IdNames;
   #views: ReadonlyMap<Operation, ItemView> | undefined;
@@ -161,10 +162,21 @@ export class InferredResource {
     return findSentPlace(operation, this.path, this.viewOf(operation));
   }
 
-  /** Roles with all evidence. A `list` whose body is described but not a list becomes a view. */
+  /** A list within a parent beside one of all items, which may show something else. */
+  #isSecond({ role, operation }: PlacedRole): boolean {
+    return role === 'list' && operation !== this.#list && this.isPartial(operation);
+  }
+
+  /**
+   * Roles with all evidence. A `list` whose body is described but not a list becomes a view, and so does
+   * a second one that shows other ids.
+   */
   get operations(): readonly (PlacedRole & Evidence)[] {
     return (this.#operations ??= this.#roles.map((each) => {
-      const mayList = isBodyOpen(each.operation) || this.viewOf(each.operation)?.isList === true;
+      const view = this.viewOf(each.operation);
+      const mayList = this.#isSecond(each)
+        ? view?.isList === true && view.idPlace?.join('.') === this.#idShown()?.join('.')
+        : isBodyOpen(each.operation) || view?.isList === true;
       const role = each.role === 'list' && !mayList ? 'view' : each.role;
       return { ...each, role, ...findEvidence(each, this) };
     }));
@@ -176,6 +188,12 @@ export class InferredResource {
    */
   isPartial({ path }: Operation): boolean {
     return parametersIn(path).length > this.parents.length;
+  }
+
+  /** Members to the id, where a response shows most of an item. */
+  #idShown(): MemberPlace | undefined {
+    return this.showing.map(this.viewOf).find((view) => view?.item.shape().types.includes('object'))
+      ?.idPlace;
   }
 
   /** Clients can learn all ids from responses, and GET of an unknown id has a documented response. */

@@ -108,7 +108,8 @@ function compileRole(one: ItemOperation, otherwise: Action): Action {
     case 'action':
     case 'view': {
       const parameters = one.operation.path.split('{').length - 1;
-      return one.resource.parents.length < parameters ? compileAct(one, otherwise) : otherwise;
+      const isOfItem = one.place !== 'collection' && one.resource.parents.length < parameters;
+      return isOfItem ? compileAct(one, otherwise) : otherwise;
     }
     case 'bulk':
     case undefined:

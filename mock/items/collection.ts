@@ -13,7 +13,7 @@ import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
 import { successStatus } from '../../contract/openapi/response.ts';
 import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { parametersIn, plainName, singularNames } from '../../contract/resource/names.ts';
-import { templateOf } from '../../contract/resource/paths.ts';
+import { type PlacedRole, templateOf } from '../../contract/resource/paths.ts';
 import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
@@ -221,8 +221,9 @@ export class Collection {
     return seed;
   }
 
-  roleOf(operation: Operation): InferredRole | undefined {
-    return this.resource.operations.find((one) => one.operation === operation)?.role;
+  /** The role of an operation, and the kind of its path. */
+  placeOf(operation: Operation): PlacedRole | undefined {
+    return this.resource.operations.find((one) => one.operation === operation);
   }
 
   /** The first operation with a role. */
@@ -507,7 +508,7 @@ export class Collection {
   /** How the response of an operation shows an item. */
   layOver(operation: Operation, view: ItemView): Shown {
     const base = bodyWithoutItem(view, this.all.sample, successStatus(operation));
-    const role = this.roleOf(operation) ?? '';
+    const role = this.placeOf(operation)?.role ?? '';
     const showsUnnamed = ['create', 'get', 'replace', 'update'].includes(role);
     return compileItemView(view, base, this.#optionsFor(view, showsUnnamed));
   }

@@ -688,6 +688,28 @@ describe('items that a nested collection lists and adds, and whose own path is n
     expect([of(1), of(3)]).toMatchObject([[{ id: 1 }, { id: 2 }, { id: 3 }], [{ id: 3 }]]);
   });
 
+  test('a list within a parent that shows other ids is an example', async () => {
+    const key: JsonObject = { type: 'object', properties: { id: { type: 'integer' } } };
+    const use: JsonObject = { type: 'object', properties: { use_id: { type: 'string' } } };
+    const paths: JsonObject = {
+      '/keys': {
+        get: { responses: { 200: ok(list(key)) } },
+        post: { responses: { 201: ok(key) } },
+      },
+      '/keys/{id}': { parameters: [inPath('id')], get: { responses: { 200: ok(key) } } },
+      '/agents/{id}': { parameters: [inPath('id')], get: { responses: { 200: ok(key) } } },
+      '/agents/{id}/keys': {
+        parameters: [inPath('id')],
+        get: { responses: { 200: ok(list(use)) } },
+      },
+    };
+    const client = await open(paths);
+    const shown = client.send('GET', '/agents/1/keys').json;
+    expect(shown).toMatchObject([{ use_id: expect.any(String) }]);
+    client.send('POST', '/keys', { json: {} });
+    expect(client.send('GET', '/agents/1/keys').json).toEqual(shown);
+  });
+
   test('in a seed, a member may name the parent', async () => {
     const seed = {
       '/v1/projects': [{ id: 1 }, { id: 2 }],

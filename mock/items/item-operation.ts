@@ -10,6 +10,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { isBodyOpen, successStatus } from '../../contract/openapi/response.ts';
 import { membersOf } from '../../contract/resource/item-view.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
+import type { PlacedRole } from '../../contract/resource/paths.ts';
 import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
 import {
@@ -44,6 +45,7 @@ export class ItemOperation {
   readonly operation: Operation;
   readonly resource: InferredResource;
   readonly role: InferredRole | undefined;
+  readonly place: PlacedRole['place'] | undefined;
   /** Undefined if the response shows no item. */
   readonly view: ItemView | undefined;
   /** Status of a success. */
@@ -79,7 +81,9 @@ export class ItemOperation {
     this.collection = collection;
     this.operation = operation;
     this.resource = resource;
-    this.role = collection.roleOf(operation);
+    const placed = collection.placeOf(operation);
+    this.role = placed?.role;
+    this.place = placed?.place;
     this.view = view;
     this.status = successStatus(operation);
     this.mediaType = view === undefined ? 'application/json' : typeOf(view.content);

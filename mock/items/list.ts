@@ -51,9 +51,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
         within.map((item) => collection.showUndescribed(item)),
       );
     };
-  // What is listed within a parent may be something else.
-  const isOther = isPartial && view?.idPlace?.join('.') !== collection.idPlace?.join('.');
-  if (view === undefined || isOther) return otherwise;
+  if (view === undefined) return otherwise;
   const isTotalShown = operation.responses.some((one) =>
     one.headers.some(({ name }) => isTotalHeader(name)),
   );
