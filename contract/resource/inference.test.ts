@@ -424,6 +424,30 @@ test('x-resource: false is not a resource, and idProperty identifies items', asy
   expect(named.inferredResources[0]?.idNames[0]).toBe('code');
 });
 
+test.each([
+  [undefined, ['list /notes', 'list /users/{id}/notes']],
+  [false, ['list /notes']],
+])('a list within a parent with x-resource: %s', async (overrule, lists) => {
+  const one = { parameters: [id], get: { responses: answer } };
+  const body = {
+    200: response({ type: 'array', items: { type: 'object', properties: { id: text } } }),
+  };
+  const within = {
+    ...(overrule === undefined ? {} : { 'x-resource': overrule }),
+    parameters: [id],
+    get: { responses: body },
+  };
+  const all = { '/notes': { get: { responses: body } }, '/notes/{id}': one };
+  const users = { '/users/{id}': one, '/users/{id}/notes': within };
+  const { inferredResources } = await loadSample({ paths: { ...all, ...users } });
+  const found = inferredResources.flatMap(({ operations }) =>
+    operations.flatMap(({ operation, role }) =>
+      role === 'list' ? [`list ${operation.path}`] : [],
+    ),
+  );
+  expect(found).toEqual(lists);
+});
+
 test('an unknown role is an error', async () => {
   const text = sampleText(notes({}, { 'x-resource-role': 'finder' }));
   expect(await refusalOf({ text })).toEqual([

@@ -26,15 +26,18 @@ export function inferResources(
   const overrules = readOverrules(context);
   const found: InferredResource[] = [];
   for (const paths of groupPaths(operations)) {
-    const all = [paths.path, ...paths.placed.collection.map((one) => one.path)];
-    const path = all.find((one) => overrules.has(one)) ?? paths.path;
-    const overrule = overrules.get(path);
-    const roles = findRoles(paths, given);
+    const { path, placed } = paths;
+    // Items may have a path outside of that of their list.
+    const at = [path, placed.collection[0]?.path ?? ''].find((one) => overrules.has(one)) ?? path;
+    const overrule = overrules.get(at) || undefined;
+    const roles = findRoles(paths, given).filter(
+      ({ place, operation }) => place !== 'collection' || overrules.get(operation.path) !== false,
+    );
     const isFilled = roles.some(({ role }) => ['create', 'get', 'list'].includes(role));
-    if (overrule === false || !isFilled) continue;
+    if (overrules.get(path) === false || !isFilled) continue;
     const resource = new InferredResource(paths, roles, overrule ?? {});
     found.push(resource);
-    if (overrule !== undefined) checkNames(context, path, resource, overrule);
+    if (overrule !== undefined) checkNames(context, at, resource, overrule);
   }
   return found;
 }
