@@ -175,7 +175,8 @@ export class InferredResource {
     return (this.#operations ??= this.#roles.map((each) => {
       const view = this.viewOf(each.operation);
       const mayList = this.#isSecond(each)
-        ? view?.isList === true && view.idPlace?.join('.') === this.#idShown()?.join('.')
+        ? view?.isList === true &&
+          view.idPlace?.join('.') === this.shownBest?.view.idPlace?.join('.')
         : isBodyOpen(each.operation) || view?.isList === true;
       const role = each.role === 'list' && !mayList ? 'view' : each.role;
       return { ...each, role, ...findEvidence(each, this) };
@@ -190,10 +191,13 @@ export class InferredResource {
     return parametersIn(path).length > this.parents.length;
   }
 
-  /** Members to the id, where a response shows most of an item. */
-  #idShown(): MemberPlace | undefined {
-    return this.showing.map(this.viewOf).find((view) => view?.item.shape().types.includes('object'))
-      ?.idPlace;
+  /** The operation whose response shows most of an item, and how; undefined if none shows an object. */
+  get shownBest(): { readonly operation: Operation; readonly view: ItemView } | undefined {
+    for (const operation of this.showing) {
+      const view = this.viewOf(operation);
+      if (view?.item.shape().types.includes('object') === true) return { operation, view };
+    }
+    return undefined;
   }
 
   /** Clients can learn all ids from responses, and GET of an unknown id has a documented response. */

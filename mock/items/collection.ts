@@ -6,6 +6,7 @@ import {
   type JsonValue,
   isJsonArray,
   isJsonObject,
+  ownMember,
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -190,12 +191,7 @@ export class Collection {
     this.resource = resource;
     this.path = resource.path;
     this.all = all;
-    for (const operation of resource.showing) {
-      const view = resource.viewOf(operation);
-      if (view?.item.shape().types.includes('object') !== true) continue;
-      this.shownBest = { operation, view };
-      break;
-    }
+    this.shownBest = resource.shownBest;
     this.itemSchema = this.shownBest?.view.item;
     this.idPlace = this.shownBest?.view.idPlace;
     this.idLabel = this.idPlace?.join('.') ?? 'name or id';
@@ -282,10 +278,14 @@ export class Collection {
 
   /** The collections of the items in a path, outermost first. */
   #listHolders(path: string): readonly InferredResource[] {
+    const known = this.#holders.get(path);
+    if (known !== undefined) return known;
     const own = templateOf(path);
-    return this.all.contract.inferredResources
+    const found = this.all.contract.inferredResources
       .filter(({ itemPath }) => itemPath && own.startsWith(`${templateOf(itemPath)}/`))
       .toSorted((a, b) => a.parents.length - b.parents.length);
+    this.#holders.set(path, found);
+    return found;
   }
 
   /**
@@ -293,10 +293,8 @@ export class Collection {
    * their ids, by whichever alias the request names them, and their collections now and in a seed.
    */
   #holdersIn({ pathValues, sandbox }: Place, within = this.path) {
-    const holders = this.#holders.get(within) ?? this.#listHolders(within);
-    this.#holders.set(within, holders);
     const values = [...pathValues];
-    return holders.map(({ path, parents: { length: position } }) => {
+    return this.#listHolders(within).map(({ path, parents: { length: position } }) => {
       const filled = fillPath(path, values);
       const known = sandbox.store.find(filled);
       const seed = this.all.given?.get(filled);
@@ -307,14 +305,14 @@ export class Collection {
     });
   }
 
-  #isOrphan(call: Place, within = this.path): boolean {
-    return this.#holdersIn(call, within).some(({ known, name }) => known?.isRemoved(name) === true);
+  #isOrphan(call: Place): boolean {
+    return this.#holdersIn(call).some(({ known, name }) => known?.isRemoved(name) === true);
   }
 
   /** A parent that a client has just created, or that is in the seed, has no generated children. */
-  #isWithinCreated(call: Place, within = this.path): boolean {
+  #isWithinCreated(call: Place): boolean {
     if (this.operationOf('create') === undefined) return false;
-    return this.#holdersIn(call, within).some(
+    return this.#holdersIn(call).some(
       ({ name, known, seed }) => known?.isCreated(name) === true || seed?.has(name) === true,
     );
   }
@@ -344,43 +342,37 @@ export class Collection {
    * added there, or that name the parent. An initial parent has the initial items if none of them are
    * somebody's, and so has an unknown one, such as `me`.
    */
-  selectWithin({ path }: Operation, call: Place): (items: readonly Item[]) => readonly Item[] {
-    if (this.#isOrphan(call, path)) return () => [];
+  selectWithin({ path }: Operation, call: Place, items: readonly Item[]): readonly Item[] {
+    const holders = this.#holdersIn(call, path);
+    if (holders.some(({ known, name }) => known?.isRemoved(name) === true)) return [];
+    const isFilled = holders.every(({ known, name }) => !known?.isCreated(name));
     const values = this.#valuesIn(call, path);
     const place = fillPath(path, values);
     const named: Record<string, string> = { ...this.parentMembers(values, path) };
     const holder = this.#listHolders(path).at(-1);
     const id = values[holder?.parents.length ?? 0] ?? '';
     for (const word of holder === undefined ? [] : singularNames(holder.path)) named[word] ??= id;
-    const isShared = this.resource.operations.some(
-      ({ role, operation }) => role === 'list' && !this.resource.isPartial(operation),
-    );
+    const list = this.operationOf('list');
+    const isShared = list !== undefined && !this.resource.isPartial(list);
     const isAny = isShared || (holder && this.all.of(holder).read(call).find(id)) === undefined;
-    const isFilled = this.#holdersIn(call, path).every(
-      ({ known, name }) => !known?.isCreated(name),
-    );
     const isOwn = ({ text, facts }: Item): boolean | undefined => {
       const { [inPath]: added } = facts?.made ?? {};
       if (added !== undefined) return added === place;
-      const naming = Object.entries(readMembers(text)).filter(([name]) =>
-        Object.hasOwn(named, plainName(name)),
-      );
-      const isNamed = naming.some(([name, value = null]) =>
-        refersTo(value, named[plainName(name)] ?? ''),
-      );
-      return isNamed || (naming.length > 0 ? false : undefined);
+      const naming = Object.entries(readMembers(text)).flatMap(([name, value = null]) => {
+        const wanted = ownMember(named, plainName(name));
+        return typeof wanted === 'string' ? [refersTo(value, wanted)] : [];
+      });
+      return naming.length === 0 ? undefined : naming.includes(true);
     };
     const inventory = this.read(call);
-    const isInitial = ({ id }: Item): boolean => !inventory.isCreated(id);
-    return (items) => {
-      const own = new Map(items.map((item) => [item, isOwn(item)]));
-      const isFree = !items.some((item) => own.get(item) === true && isInitial(item));
-      return items.filter((item) => {
-        const known = own.get(item);
-        if (known === true || !isFilled) return known === true;
-        return isInitial(item) ? known === undefined || (isAny && isFree) : (known ?? !isShared);
-      });
-    };
+    const isInitial = ({ id: key }: Item): boolean => !inventory.isCreated(key);
+    const own = new Map(items.map((item) => [item, isOwn(item)]));
+    const isFree = !items.some((item) => own.get(item) === true && isInitial(item));
+    return items.filter((item) => {
+      const known = own.get(item);
+      if (known === true || !isFilled) return known === true;
+      return isInitial(item) ? known === undefined || (isAny && isFree) : (known ?? !isShared);
+    });
   }
 
   /** What the service sets in items that are added within a parent which their path does not have. */

@@ -59,6 +59,8 @@ export class ItemOperation {
   readonly statuses: ReadonlySet<number>;
   /** It documents a response for a missing item. */
   readonly documentsAbsence: boolean;
+  /** It lists or adds items of one parent only, which their path does not have. */
+  readonly #isPartial: boolean;
   readonly #rules: BodyRules;
   /** Location of the item in the request body. */
   readonly #sentPlace: readonly string[];
@@ -83,6 +85,7 @@ export class ItemOperation {
     this.resource = resource;
     const placed = collection.placeOf(operation);
     this.role = placed?.role;
+    this.#isPartial = resource.isPartial(operation);
     this.place = placed?.place;
     this.view = view;
     this.status = successStatus(operation);
@@ -250,7 +253,7 @@ export class ItemOperation {
     const members = isTaken ? withoutMember(accepted, own.place) : accepted;
     const item = {
       ...collection.untouched(call.pathValues, key),
-      ...(this.resource.isPartial(this.operation) && {
+      ...(this.#isPartial && {
         made: collection.madeBy(this.operation, call),
       }),
       members,

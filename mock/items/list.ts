@@ -45,7 +45,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     return (_input, call) => {
       collection.disclose(call);
       const { items } = collection.read(call);
-      const within = isPartial ? collection.selectWithin(operation, call)(items) : items;
+      const within = isPartial ? collection.selectWithin(operation, call, items) : items;
       return successJson(
         status,
         within.map((item) => collection.showUndescribed(item)),
@@ -245,7 +245,7 @@ function compileSelection(
     const [order] = sort === '' ? [] : queryValues(query, sort);
     if (input.matchesNothing) return [];
     const ordered = inventory.inOrder(orderSeed);
-    const all = isPartial ? collection.selectWithin(operation, call)(ordered) : ordered;
+    const all = isPartial ? collection.selectWithin(operation, call, ordered) : ordered;
     if (tests.length === 0 && order === undefined) return all;
     const found = all
       .map((item) => ({ item, value: element.value(item) }))
