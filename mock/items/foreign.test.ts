@@ -711,10 +711,10 @@ describe('items that a nested collection lists and adds, and whose own path is n
   });
 
   test('in a seed, a member may name the parent', async () => {
-    const seed = {
+    const seed: JsonObject = {
       '/v1/projects': [{ id: 1 }, { id: 2 }],
       '/v1/tasks': [
-        { id: 8, title: 'any' },
+        { id: 8, title: 'any', constructor: 'a name that every object has' },
         { id: 9, title: 'A', projectId: 2 },
       ],
     };
